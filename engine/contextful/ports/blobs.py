@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A blob that is held, and when it was last put."""
+
+    sha256: str
+    put_ms: int
 
 
 class Blobs(Protocol):
@@ -15,8 +24,8 @@ class Blobs(Protocol):
     def get(self, sha256: str) -> bytes | None:
         """The content, or none where nothing holds it."""
 
-    def older_than(self, instant_ms: int, *, limit: int) -> Sequence[str]:
-        """Digests last put before the instant, oldest first."""
+    def older_than(self, instant_ms: int, *, limit: int) -> Sequence[Put]:
+        """Blobs last put before the instant, oldest first."""
 
     def delete(self, sha256: str, *, put_before_ms: int) -> bool:
         """Drop the blob unless it was put again at or after the instant. True: it is gone."""

@@ -109,6 +109,18 @@ class Run:
     failed_branches: Sequence[Mapping[str, str]] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """How an attempt ends: its status, what failed, what landed, when the next attempt may begin."""
+
+    status: RunStatus
+    failure: Failure | None = None
+    counts: Counts = Counts()
+    next_attempt_ms: int | None = None
+    failed_branches: Sequence[Mapping[str, str]] = ()
+    replay_stable: bool = False
+
+
 def opened(run: Run, process: Process, now_ms: int) -> Change:
     """The row at open, before any work, with a fresh lease."""
     ##= run.record.row-at-open
@@ -128,7 +140,7 @@ def opened(run: Run, process: Process, now_ms: int) -> Change:
 
 def turned_away(run: Run, failure: Failure, now_ms: int) -> Change:
     """The row of an open that was refused: closed where it began, and holding nothing."""
-    return Insert(RUN, _identity(run) | _closing(RunStatus.FAILED, now_ms, Counts(), failure))
+    return Insert(RUN, _identity(run) | _closing(Closing(RunStatus.FAILED, failure), now_ms))
 
 
 def renewed(run_id: str, holder: str, now_ms: int) -> Change:
@@ -141,27 +153,13 @@ def renewed(run_id: str, holder: str, now_ms: int) -> Change:
     )
 
 
-def closed(
-    run_id: str,
-    holder: str,
-    status: RunStatus,
-    now_ms: int,
-    *,
-    counts: Counts = Counts(),
-    failure: Failure | None = None,
-    next_attempt_ms: int | None = None,
-    failed_branches: Sequence[Mapping[str, str]] = (),
-) -> Change:
+def closed(run_id: str, holder: str, closing: Closing, now_ms: int) -> Change:
     """The row at close, if the attempt is still this holder's. No lease outlives its attempt."""
     return Update(
         RUN,
         {"run_id": run_id},
         {"holder": holder, "status": RunStatus.RUNNING.value},
-        _closing(status, now_ms, counts, failure)
-        | {
-            "next_attempt_ms": next_attempt_ms,
-            "failed_branches": json.dumps([dict(branch) for branch in failed_branches]) if failed_branches else None,
-        },
+        _closing(closing, now_ms),
     )
 
 
@@ -217,16 +215,19 @@ def _identity(run: Run) -> dict[str, str | int | None]:
     }
 
 
-def _closing(status: RunStatus, now_ms: int, counts: Counts, failure: Failure | None) -> dict[str, str | int | None]:
+def _closing(closing: Closing, now_ms: int) -> dict[str, str | int | None]:
+    failure, counts = closing.failure, closing.counts
     return {
         "phase": Phase.COMMIT.value,
-        "status": status.value,
+        "status": closing.status.value,
         "lease_expires_ms": None,
-        "ended_ms": now_ms if status.terminal else None,
+        "ended_ms": now_ms if closing.status.terminal else None,
+        "next_attempt_ms": closing.next_attempt_ms,
         "landed_rows": counts.rows,
         "landed_bytes": counts.bytes,
         "batches": counts.batches,
         "skipped": counts.skipped,
         "error_kind": None if failure is None else failure.tag.value,
         "error_message": None if failure is None else capped(failure.message),
+        "failed_branches": json.dumps([dict(branch) for branch in closing.failed_branches]),
     }

@@ -24,7 +24,7 @@ from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Upd
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Table
 from contextful.run.own import own
-from contextful.run.record import Lease
+from contextful.run.record import RUN, Lease
 from contextful_contract import limits
 from contextful_contract.errors import BlobMissing
 from contextful_contract.shapes import EntryKey, FailureTag
@@ -48,6 +48,11 @@ ENTRY = Table(
     },
     indexes=(("blob",),),
 )
+
+
+SWEEP = Table(
+    "blob_sweep", key=("name",), columns={"name": Kind.TEXT, "swept_ms": Kind.INTEGER}
+)  # one row: when the last pass began
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +102,10 @@ State = Claim | Recorded | Refused | None
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """The caller holds the claim, once the change is committed."""
+    """The caller holds the claim, once the changes are committed."""
 
     claim: Claim
-    change: Change
+    changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,31 +136,32 @@ def claim(
             return standing  ##= run.journal.step-output
         case None:
             fresh = Claim(run_id, claim_id, attempt=1)
-            return Mine(fresh, Insert(ENTRY, to_row(entry, fresh)))
+            return Mine(fresh, (Insert(ENTRY, to_row(entry, fresh)),))
         case Claim():
             if lease is not None and now_ms < lease.expires_ms:
                 return Held(standing, lease.expires_ms)
             ##= run.journal.claim-takeover
             taken = Claim(run_id, claim_id, standing.attempt, standing.not_before_ms)
-            return Mine(taken, Update(ENTRY, _key(entry), _held(standing), to_row(entry, taken)))
+            takeover = Update(ENTRY, _key(entry), _held(standing), to_row(entry, taken))
+            return Mine(taken, (takeover, *_still_lapsed(standing.run_id, lease)))
         case _:
             assert_never(standing)
 
 
-def wait(entry: EntryKey, held: Claim, attempt: int, not_before_ms: int) -> tuple[Claim, Change]:
+def postponed(entry: EntryKey, held: Claim, attempt: int, not_before_ms: int) -> tuple[Claim, Change]:
     """The claim with its next attempt's number and instant, written before any wait begins."""
     waiting = Claim(held.run_id, held.claim, attempt, not_before_ms)
     return waiting, Update(ENTRY, _key(entry), _held(held), to_row(entry, waiting))
 
 
-def record(entry: EntryKey, held: Claim, answer: Recorded | Refused) -> Change:
+def answered(entry: EntryKey, held: Claim, answer: Recorded | Refused) -> Change:
     """The answer takes the claim's place, if the claim still stands."""
     return Update(ENTRY, _key(entry), _held(held), to_row(entry, answer))
 
 
-def release(entry: EntryKey, held: Claim) -> Change:
-    """The claim is let go, and the entry with it: the next caller starts afresh."""
-    return Delete(ENTRY, _key(entry), _held(held))
+def released(entry: EntryKey, held: Claim) -> Change:
+    """The claim is anybody's: it names no run, so no lease guards it. What it knows of attempts stays."""
+    return Update(ENTRY, _key(entry), _held(held), {"run_id": ""})
 
 
 def forget(entry: EntryKey, failure: Failure) -> Change | None:
@@ -188,6 +194,16 @@ def found(blob: Blob, content: bytes | None) -> bytes:
 def sweepable(*, referenced: bool, age_ms: int) -> bool:
     """Whether a blob may go: nothing refers to it, and it is older than a row can lag behind its blob."""
     return not referenced and age_ms > limits.BLOB_SWEEP_GRACE_MS  ##= run.journal.blob-sweep
+
+
+def sweep_due(row: Row | None, now_ms: int) -> Change | None:
+    """The change that begins a pass, where the last one is long enough ago; whoever commits it sweeps."""
+    if row is None:
+        return Insert(SWEEP, {"name": "blobs", "swept_ms": now_ms})
+    swept_ms = cast(int, row["swept_ms"])
+    if now_ms - swept_ms < limits.BLOB_SWEEP_INTERVAL_MS:
+        return None
+    return Update(SWEEP, {"name": "blobs"}, {"swept_ms": swept_ms}, {"swept_ms": now_ms})
 
 
 def guarded(scope: str, holder: str) -> Change:
@@ -241,6 +257,13 @@ def _key(entry: EntryKey) -> Row:
         "step_label": entry.step_label,
         "input_hash": entry.input_hash,
     }
+
+
+def _still_lapsed(run_id: str, lease: Lease | None) -> tuple[Change, ...]:
+    """A run that renews its lease after all keeps its claims."""
+    if lease is None:
+        return ()
+    return (Require(RUN, {"run_id": run_id}, {"lease_expires_ms": lease.expires_ms}),)
 
 
 def _held(held: Claim) -> Row:
