@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Survives, Update
 from contextful.kernel.table import Row, Scalar, Select, Table
@@ -26,7 +26,7 @@ class MemoryRows:
         """The rows that the selection names, in its order."""
         with self._lock:
             rows = [row for row in self._rows(select.table).values() if _selected(row, select)]
-        rows.sort(key=lambda row: [_rank(row[name]) for name in select.ordering()], reverse=select.descending)
+        rows.sort(key=lambda row: [cast(Any, row[name]) for name in select.ordering()], reverse=select.descending)
         return rows[: select.limit]
 
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:  # noqa: ARG002
@@ -75,12 +75,7 @@ def _selected(row: Row, select: Select) -> bool:
         return False
     if select.order is None:
         return True
-    ranked = _rank(row[select.order])
-    if select.since is not None and ranked < _rank(select.since):
+    value: Any = row[select.order]
+    if value is None or (select.since is not None and value < select.since):
         return False
-    return select.before is None or _rank(None) < ranked < _rank(select.before)
-
-
-def _rank(value: Scalar) -> tuple[bool, Any]:
-    """Null first, as the databases of this project order it."""
-    return (value is not None, value)
+    return select.before is None or value < select.before

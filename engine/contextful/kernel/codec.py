@@ -14,7 +14,6 @@ import base64
 import dataclasses
 import enum
 import importlib
-import json
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -22,7 +21,12 @@ from typing import cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 DEPTH_MAX = 200
+_WRITTEN = msgspec.json.Encoder()
+_SORTED = msgspec.json.Encoder(order="sorted")
+_READ = msgspec.json.Decoder()
 INTEGER_BITS_MAX = 63  # wider ones travel as hexadecimal: decimal text is slow and bounded by the interpreter
 
 Form = None | bool | int | float | str | list["Form"] | dict[str, "Form"]
@@ -42,14 +46,13 @@ class Unrecordable(Exception):
 
 def encode(value: object, *, root: str = "value") -> bytes:
     """The bytes that stand for `value` in the journal."""
-    return _text(form(value, root=root)).encode()
+    return _WRITTEN.encode(form(value, root=root))
 
 
 def decode(recorded: bytes) -> object:
     """The value that `recorded` stands for."""
-    if b'"$' not in recorded:
-        return json.loads(recorded)
-    return json.loads(recorded, object_hook=_reader)
+    written = _READ.decode(recorded)
+    return _read(written) if b'"$' in recorded else written
 
 
 def canonical(value: object, *, root: str = "value") -> bytes:
@@ -58,16 +61,12 @@ def canonical(value: object, *, root: str = "value") -> bytes:
     Nothing else is folded: 1, 1.0 and True differ, as do 0.0 and -0.0, NFC and NFD, and one instant in two
     zones, for a step could tell each pair apart. NaN equals NaN.
     """
-    return json.dumps(form(value, root=root, ordered=True), sort_keys=True, separators=(",", ":")).encode()
+    return _SORTED.encode(form(value, root=root, ordered=True))
 
 
 def form(value: object, *, root: str = "value", ordered: bool = False) -> Form:
     """The JSON that stands for `value`; with `ordered`, pairs stand in the order of their text."""
     return _Writer(ordered).write(value, root, ())
-
-
-def _text(written: Form) -> str:
-    return json.dumps(written, separators=(",", ":"), allow_nan=False)
 
 
 class _Writer:
@@ -98,7 +97,7 @@ class _Writer:
             return {"$tuple": [self.write(item, f"{path}[{at}]", above) for at, item in enumerate(items)]}
         if kind is set or kind is frozenset:
             members = [self.write(item, f"{path}{{…}}", above) for item in cast(set[object], value)]
-            return {f"${kind.__name__}": sorted(members, key=_text)}
+            return {f"${kind.__name__}": sorted(members, key=_SORTED.encode)}
         if isinstance(value, enum.Enum):
             return {"$enum": [_address(kind, path), value.name]}
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -112,7 +111,7 @@ class _Writer:
             [self.write(k, f"{path} key {k!r:.40}", above), self.write(v, f"{path}[{k!r:.40}]", above)]
             for k, v in value.items()
         ]
-        return {"$dict": sorted(pairs, key=_text) if self._ordered else pairs}
+        return {"$dict": sorted(pairs, key=_SORTED.encode) if self._ordered else pairs}
 
     def _dataclass(self, value: object, path: str, above: tuple[int, ...]) -> Form:
         names = [field.name for field in dataclasses.fields(value)]  # type: ignore[arg-type]
@@ -191,12 +190,17 @@ def _import(address: str) -> object:
     return found
 
 
-def _reader(written: dict[str, object]) -> object:
-    if len(written) != 1:
+def _read(written: object) -> object:
+    """The value that a form stands for, from its leaves up."""
+    if isinstance(written, list):
+        return [_read(item) for item in written]
+    if not isinstance(written, dict):
         return written
-    ((name, inner),) = written.items()
-    read = _READERS.get(name)
-    return written if read is None else read(inner)
+    inner = {key: _read(item) for key, item in written.items()}
+    for name, item in inner.items() if len(inner) == 1 else ():
+        if name in _READERS:
+            return _READERS[name](item)
+    return inner
 
 
 def _read_dataclass(inner: tuple[str, dict[str, object]]) -> object:

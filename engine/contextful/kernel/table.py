@@ -20,7 +20,10 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A name, the key that makes a row one of a kind, the columns, and what may be searched by."""
+    """A name, the key that makes a row one of a kind, the columns, and what may be searched by.
+
+    An index holds only the rows whose last indexed column is not null.
+    """
 
     name: str
     key: tuple[str, ...]
@@ -43,7 +46,8 @@ class Table:
 class Select:
     """Up to `limit` rows equal in some columns, in the order of one more and then of the key.
 
-    The columns must open the key or a declared index, so that no search can become a scan.
+    The columns must open the key or a declared index, so that no search can become a scan. Rows without a value
+    to be ordered by are left out.
     """
 
     table: Table

@@ -19,6 +19,7 @@ from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
 from contextful.runner.own import Owners
+from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
 from contextful_contract.errors import CapabilityUnwired
@@ -95,7 +96,8 @@ class Engine:
         owner = self._owners.open(run, fresh, process)
         token = Token(self._world)
         self._keeper.register(run_id, Kept(holder, token))
-        attempt = Attempt(run_id, owner, self._world.draw(64), token, self._observer)
+        ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
+        attempt = Attempt(run_id, owner, ahead, self._world.draw(64), token, self._observer)
         return Execution(attempt, self._journal, self._owners, self._keeper)
 
     def capability(self, name: str) -> object:

@@ -22,7 +22,7 @@ from contextful_contract.shapes import EntryKey, FailureTag, RunStatus
 Value = TypeVar("Value")
 LABEL_CHARS_MAX = 256
 ARGUMENTS: Any = object()  # the default of `input`: the effect's own arguments
-NO_INPUT = digest.of({"args": [], "kwargs": {}})
+NO_INPUT = digest.of([[], {}])
 
 
 class Execution:
@@ -62,11 +62,13 @@ class Execution:
         """
         aio.refuse_inside_a_loop()
         self._check(label)
-        entry = self._journal.entry(self._attempt.owner, label, _input_hash(label, args, kwargs, input))
+        input_hash = _input_hash(label, args, kwargs, input)
         try:
-            value = self._journal.step(self._attempt, entry, lambda: aio.called(effect, args, kwargs), retry)
+            value = self._journal.step(
+                self._attempt, label, input_hash, lambda: aio.called(effect, args, kwargs), retry
+            )
         except StepFailed as refusal:
-            self._refused[refusal] = entry
+            self._refused[refusal] = self._journal.entry(self._attempt, label, input_hash)
             raise
         return cast(Value, value)
 
@@ -113,7 +115,7 @@ def _input_hash(label: str, args: tuple[object, ...], kwargs: dict[str, object],
     if given is ARGUMENTS and not args and not kwargs:
         return NO_INPUT
     try:
-        return digest.of({"args": list(args), "kwargs": kwargs} if given is ARGUMENTS else given, root="input")
+        return digest.of([list(args), kwargs] if given is ARGUMENTS else given, root="input")
     except codec.Unrecordable as refusal:
         raise StepFailed(
             label=label,

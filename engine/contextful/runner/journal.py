@@ -6,12 +6,14 @@ import hashlib
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import count
 from typing import assert_never
 
 from contextful.kernel import codec
 from contextful.kernel.change import Change, Survives
 from contextful.kernel.failure import Failure, classify
 from contextful.kernel.signal import Stopped, Suspended
+from contextful.kernel.table import Row
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Observer, StepRecorded, StepRefused, StepRetrying, StepStarted
 from contextful.ports.rows import Rows
@@ -20,29 +22,32 @@ from contextful.run import record, retry
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.board import Board
+from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.settle import settle
 from contextful.runner.token import Token
 from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import EntryKey, FailureTag
 
+Claiming = journal.Recorded | journal.Refused | journal.Held | journal.Mine
 POLL_MS = 50  # how soon a value that another process recorded is noticed
-IDEMPOTENCY_KEY: ContextVar[str] = ContextVar("contextful_idempotency_key")
+IN_PROGRESS: ContextVar[EntryKey] = ContextVar("contextful_step_in_progress")
 
 
 def idempotency_key() -> str:
     """The key that every request of the effect in progress carries (run.journal.idempotency-key)."""
     try:
-        return IDEMPOTENCY_KEY.get()
+        return journal.idempotency_key(IN_PROGRESS.get())
     except LookupError:
         raise RuntimeError("an idempotency key belongs to a step: ask for it inside the step's effect") from None
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The attempt that steps run under: its owner, its seed, the token that stops it, who watches."""
+    """The attempt that steps run under: its owner, what is read ahead for it, its seed, its token, who watches."""
 
     run_id: str
     owner: own.Owner
+    ahead: ReadAhead
     seed: int
     token: Token
     observer: Observer
@@ -56,13 +61,20 @@ class Journal:
         self._blobs = blobs
         self._world = world
         self._board = Board(world)
+        self._claims = count()
 
-    def step(self, attempt: Attempt, entry: EntryKey, effect: Callable[[], object], schedule: retry.Schedule) -> object:
+    def step(
+        self, attempt: Attempt, label: str, input_hash: str, effect: Callable[[], object], schedule: retry.Schedule
+    ) -> object:
         """The step's recorded value, from its effect where nothing is recorded yet."""
-        while True:  # ends: each round answers, or waits on a claim whose lease cannot be renewed for ever unseen
+        ahead = attempt.ahead.take(label, input_hash)
+        if ahead is not None:
+            return self._replay(attempt, label, ahead.value)
+        entry = self.entry(attempt, label, input_hash)
+        while True:  # ends: each round answers, or waits on a claim whose lease is live or lapses
             match self._claimed(attempt, entry):
                 case journal.Recorded(stored):
-                    return self._replay(attempt, entry, stored)
+                    return self._replay(attempt, label, stored)
                 case journal.Refused(failure):
                     raise _refusal(entry, failure)
                 case journal.Mine(claim):
@@ -74,30 +86,24 @@ class Journal:
                 case verdict:
                     assert_never(verdict)
 
-    def entry(self, owner: own.Owner, label: str, input_hash: str) -> EntryKey:
-        """The key of a step of this owner's execution."""
-        return journal.key(owner.execution_id, label, input_hash)  ##= run.own.execution-id-keys-the-journal
+    def entry(self, attempt: Attempt, label: str, input_hash: str) -> EntryKey:
+        """The key of a step of the attempt's execution."""
+        return journal.key(attempt.owner.execution_id, label, input_hash)  ##= run.own.execution-id-keys-the-journal
 
-    def _claimed(
-        self, attempt: Attempt, entry: EntryKey
-    ) -> journal.Recorded | journal.Refused | journal.Held | journal.Mine:
-        claim_id = f"{self._world.draw(64):016x}"
+    def _claimed(self, attempt: Attempt, entry: EntryKey) -> Claiming:
+        """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""
+        claim_id = f"{attempt.owner.holder}.{next(self._claims)}"
+        unseen = not attempt.ahead.resumed
 
-        def decide() -> tuple[journal.Recorded | journal.Refused | journal.Held | journal.Mine, Sequence[Change]]:
-            standing = self._state(entry)
+        def decide() -> tuple[Claiming, Sequence[Change]]:
+            nonlocal unseen
+            standing = None if unseen else self._standing(attempt, entry)
+            unseen = False
             lease = self._lease(standing.run_id) if isinstance(standing, journal.Claim) else None
             verdict = journal.claim(
-                entry,
-                standing,
-                lease,
-                run_id=attempt.run_id,
-                claim_id=claim_id,
-                now_ms=self._world.now_ms(),
+                entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=self._world.now_ms()
             )
-            if not isinstance(verdict, journal.Mine):
-                return verdict, ()
-            self._still_ours(attempt)
-            return verdict, (*verdict.changes, self._guard(attempt))
+            return verdict, (*verdict.changes, _guard(attempt)) if isinstance(verdict, journal.Mine) else ()
 
         return settle(self._rows, decide, survives=Survives.PROCESS)
 
@@ -108,7 +114,7 @@ class Journal:
         claim: journal.Claim,
         effect: Callable[[], object],
         schedule: retry.Schedule,
-    ) -> journal.Recorded | journal.Refused | None:
+    ) -> journal.Answer | None:
         """The answer that the attempts under this claim came to; none where the claim was lost meanwhile."""
         for _ in range(retry.ATTEMPTS_MAX):
             self._rest(attempt, entry, claim)
@@ -122,28 +128,27 @@ class Journal:
                 case retry.GiveUp():
                     return self._record(attempt, entry, claim, journal.Refused(outcome))
                 case retry.Again(delay_ms):
-                    next_claim = self._postpone(entry, claim, self._world.now_ms() + delay_ms)
-                    if next_claim is None:
+                    postponed = self._postpone(entry, claim, self._world.now_ms() + delay_ms)
+                    if postponed is None:
                         return None
-                    attempt.observer.tell(
-                        StepRetrying(entry.step_label, claim.attempt, record.capped(outcome.message), delay_ms)
-                    )
-                    claim = next_claim
+                    message = record.capped(outcome.message)
+                    attempt.observer.tell(StepRetrying(entry.step_label, claim.attempt, message, delay_ms))
+                    claim = postponed
         raise AssertionError("a schedule has no more attempts than that")
 
     def _run(self, entry: EntryKey, claim: journal.Claim, effect: Callable[[], object]) -> journal.Stored | Failure:
-        """Run the effect once: the stored value, or its classified failure. What is no answer gives the claim back."""
-        token = IDEMPOTENCY_KEY.set(journal.idempotency_key(entry))
+        """Run the effect once: the stored value, or its classified failure. A signal gives the claim back."""
+        token = IN_PROGRESS.set(entry)
         try:
             value = effect()
-        except Exception as error:  # noqa: BLE001 (every failure of user code is classified)
+        except Exception as error:  # noqa: BLE001 (whatever user code raises is classified)
             return classify(error)
         except BaseException:
             self._rows.commit(journal.released(entry, claim))
             self._board.ring(entry)
             raise
         finally:
-            IDEMPOTENCY_KEY.reset(token)
+            IN_PROGRESS.reset(token)
         try:
             content = codec.encode(value)
         except codec.Unrecordable as refusal:
@@ -168,18 +173,20 @@ class Journal:
         if not retry.sleeps_in_process(remaining_ms):
             raise Suspended(label=entry.step_label, until_ms=claim.not_before_ms)  ##= run.retry.waiting-state
         self._world.wait(attempt.token.stopped, remaining_ms)  ##= run.retry.resume-at
-        attempt.token.check()
 
     def _record(
-        self, attempt: Attempt, entry: EntryKey, claim: journal.Claim, answer: journal.Recorded | journal.Refused
-    ) -> journal.Recorded | journal.Refused | None:
-        kept = self._rows.commit(journal.answered(entry, claim, answer), self._guard(attempt))
+        self, attempt: Attempt, entry: EntryKey, claim: journal.Claim, answer: journal.Answer
+    ) -> journal.Answer | None:
+        """The answer once it is kept; none where the claim was lost meanwhile."""
+        change = journal.answered(entry, claim, answer, attempt.ahead.ordinal())
+        kept = self._rows.commit(change, _guard(attempt))
         self._board.ring(entry)
         if not kept:
             self._still_ours(attempt)
         return answer if kept else None
 
-    def _fresh(self, attempt: Attempt, entry: EntryKey, answer: journal.Recorded | journal.Refused) -> object:
+    def _fresh(self, attempt: Attempt, entry: EntryKey, answer: journal.Answer) -> object:
+        """The first caller gets what a replay gets: the recorded bytes, decoded."""
         if isinstance(answer, journal.Refused):
             attempt.observer.tell(StepRefused(entry.step_label, record.capped(answer.failure.message)))
             raise _refusal(entry, answer.failure)
@@ -187,9 +194,9 @@ class Journal:
         attempt.observer.tell(StepRecorded(entry.step_label, len(content), replayed=False))
         return codec.decode(content)
 
-    def _replay(self, attempt: Attempt, entry: EntryKey, stored: journal.Stored) -> object:
+    def _replay(self, attempt: Attempt, label: str, stored: journal.Stored) -> object:
         content = self._content(stored)
-        attempt.observer.tell(StepRecorded(entry.step_label, len(content), replayed=True))
+        attempt.observer.tell(StepRecorded(label, len(content), replayed=True))
         return codec.decode(content)
 
     def _content(self, stored: journal.Stored) -> bytes:
@@ -202,19 +209,24 @@ class Journal:
     def _await(self, attempt: Attempt, entry: EntryKey) -> None:
         """Wait until the entry may have changed."""
         with self._board.watching(entry) as changed:
-            if isinstance(self._state(entry), journal.Claim):
+            if isinstance(journal.from_row(self._row(entry)), journal.Claim):
                 self._world.wait(changed, POLL_MS)
         attempt.token.check()
 
-    def _state(self, entry: EntryKey) -> journal.State:
-        key = (entry.execution_id, entry.step_label, entry.input_hash)
-        return journal.from_row(self._rows.get(journal.ENTRY, key))
+    def _standing(self, attempt: Attempt, entry: EntryKey) -> journal.State:
+        """What stands under the key, for an attempt that still owns the execution."""
+        row = self._row(entry)
+        attempt.ahead.missed(row)
+        state = journal.from_row(row)
+        if not isinstance(state, journal.Recorded):
+            self._still_ours(attempt)
+        return state
+
+    def _row(self, entry: EntryKey) -> Row | None:
+        return self._rows.get(journal.ENTRY, (entry.execution_id, entry.step_label, entry.input_hash))
 
     def _lease(self, run_id: str) -> record.Lease | None:
         return record.lease(self._rows.get(record.RUN, (run_id,)))
-
-    def _guard(self, attempt: Attempt) -> Change:
-        return journal.guarded(attempt.owner.scope.key(), attempt.owner.holder)
 
     def _still_ours(self, attempt: Attempt) -> None:
         """A superseded attempt goes no further."""
@@ -224,10 +236,14 @@ class Journal:
             raise Stopped(f"attempt {attempt.run_id} no longer owns {scope}")
 
 
+def _guard(attempt: Attempt) -> Change:
+    return journal.guarded(attempt.owner.scope.key(), attempt.owner.holder)
+
+
 def _jitter(seed: int, entry: EntryKey, attempt: int) -> int:
     """A whole number that the seed, the entry and the attempt decide."""
     drawn = f"{seed}:{entry.execution_id}:{entry.step_label}:{entry.input_hash}:{attempt}"
-    return int.from_bytes(hashlib.sha256(drawn.encode("utf-8", "surrogatepass")).digest()[:8])
+    return int.from_bytes(hashlib.sha256(drawn.encode()).digest()[:8])
 
 
 def _refusal(entry: EntryKey, failure: Failure) -> StepFailed:

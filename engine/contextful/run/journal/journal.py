@@ -22,7 +22,7 @@ from typing import assert_never, cast
 from contextful.kernel import digest
 from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Update
 from contextful.kernel.failure import Failure
-from contextful.kernel.table import Kind, Row, Table
+from contextful.kernel.table import Kind, Row, Scalar, Table
 from contextful.run.own import own
 from contextful.run.record import RUN, Lease
 from contextful_contract import limits
@@ -45,9 +45,11 @@ ENTRY = Table(
         "blob": Kind.TEXT,
         "content_bytes": Kind.INTEGER,
         "failure": Kind.TEXT,
+        "ahead": Kind.INTEGER,
     },
-    indexes=(("blob",),),
+    indexes=(("blob",), ("execution_id", "ahead")),
 )
+AHEAD_BYTES_MAX = 4 << 10  # values up to this size are read ahead in a replay, in the order they were recorded
 
 
 SWEEP = Table(
@@ -97,7 +99,8 @@ class Refused:
     failure: Failure
 
 
-State = Claim | Recorded | Refused | None
+Answer = Recorded | Refused
+State = Claim | Answer | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +139,13 @@ def claim(
             return standing  ##= run.journal.step-output
         case None:
             fresh = Claim(run_id, claim_id, attempt=1)
-            return Mine(fresh, (Insert(ENTRY, to_row(entry, fresh)),))
+            return Mine(fresh, (Insert(ENTRY, _key(entry) | _claim(fresh)),))
         case Claim():
             if lease is not None and now_ms < lease.expires_ms:
                 return Held(standing, lease.expires_ms)
             ##= run.journal.claim-takeover
             taken = Claim(run_id, claim_id, standing.attempt, standing.not_before_ms)
-            takeover = Update(ENTRY, _key(entry), _held(standing), to_row(entry, taken))
+            takeover = Update(ENTRY, _key(entry), _held(standing), _claim(taken))
             return Mine(taken, (takeover, *_still_lapsed(standing.run_id, lease)))
         case _:
             assert_never(standing)
@@ -151,12 +154,12 @@ def claim(
 def postponed(entry: EntryKey, held: Claim, attempt: int, not_before_ms: int) -> tuple[Claim, Change]:
     """The claim with its next attempt's number and instant, written before any wait begins."""
     waiting = Claim(held.run_id, held.claim, attempt, not_before_ms)
-    return waiting, Update(ENTRY, _key(entry), _held(held), to_row(entry, waiting))
+    return waiting, Update(ENTRY, _key(entry), _held(held), _claim(waiting))
 
 
-def answered(entry: EntryKey, held: Claim, answer: Recorded | Refused) -> Change:
-    """The answer takes the claim's place, if the claim still stands."""
-    return Update(ENTRY, _key(entry), _held(held), to_row(entry, answer))
+def answered(entry: EntryKey, held: Claim, answer: Answer, ordinal: int) -> Change:
+    """The answer takes the claim's place, if the claim still stands; `ordinal` is its turn in a replay."""
+    return Update(ENTRY, _key(entry), _held(held), _answer(answer, ordinal))
 
 
 def released(entry: EntryKey, held: Claim) -> Change:
@@ -211,28 +214,6 @@ def guarded(scope: str, holder: str) -> Change:
     return Require(own.OWNER, {"scope": scope}, {"holder": holder})
 
 
-def to_row(entry: EntryKey, state: Claim | Recorded | Refused) -> Row:
-    """The whole row: a column that a state does not use is null in it."""
-    row: dict[str, str | int | bytes | None] = dict.fromkeys(ENTRY.columns)
-    row |= _key(entry)
-    match state:
-        case Claim(run_id, claim_id, attempt, not_before_ms):
-            row |= {
-                "state": "pending",
-                "run_id": run_id,
-                "claim": claim_id,
-                "attempt": attempt,
-                "not_before_ms": not_before_ms,
-            }
-        case Recorded(Inline(content)):
-            row |= {"state": "recorded", "content": content, "content_bytes": len(content)}
-        case Recorded(Blob(sha256, content_bytes)):
-            row |= {"state": "recorded", "blob": sha256, "content_bytes": content_bytes}
-        case Refused(failure):
-            row |= {"state": "failed", "failure": _failure_text(failure)}
-    return row
-
-
 def from_row(row: Row | None) -> State:
     """The state that a row stands for."""
     if row is None:
@@ -251,7 +232,28 @@ def from_row(row: Row | None) -> State:
     )
 
 
-def _key(entry: EntryKey) -> Row:
+def _claim(claim: Claim) -> dict[str, Scalar]:
+    return {
+        "state": "pending",
+        "run_id": claim.run_id,
+        "claim": claim.claim,
+        "attempt": claim.attempt,
+        "not_before_ms": claim.not_before_ms,
+    }
+
+
+def _answer(answer: Answer, ordinal: int) -> dict[str, Scalar]:
+    if isinstance(answer, Refused):
+        return {"state": "failed", "failure": _failure_text(answer.failure)}
+    match answer.value:
+        case Inline(content):
+            ahead = ordinal if len(content) <= AHEAD_BYTES_MAX else None
+            return {"state": "recorded", "content": content, "content_bytes": len(content), "ahead": ahead}
+        case Blob(sha256, content_bytes):
+            return {"state": "recorded", "blob": sha256, "content_bytes": content_bytes}
+
+
+def _key(entry: EntryKey) -> dict[str, Scalar]:
     return {
         "execution_id": entry.execution_id,
         "step_label": entry.step_label,
