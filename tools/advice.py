@@ -25,7 +25,7 @@ def _fill(verdict: Verdict, first: Reason) -> str:
     match first.code:
         case "scenario-open":
             return f"write the step `{first.detail}` under tests/steps/, then `pytest '{first.unit}'`"
-        case "too-few-tests" | "no-evidence":
+        case "too-few-tests":
             return f'write a test marked `@pytest.mark.clause("{verdict.clause.id}")`'
         case "too-few-theorems":
             return f'write a proof marked `@pytest.mark.clause("{verdict.clause.id}")` under proofs/'

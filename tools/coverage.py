@@ -5,21 +5,51 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools import report
+from tools import floor, report
 from tools.command import ROOT, run
 from tools.render import document, text
 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
-    """Print the report."""
-    parser = argparse.ArgumentParser(prog="tools/coverage", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="one JSON document, as coverage.schema.json says")
-    asked = parser.parse_args(arguments)
+    """Print the report in the form asked for, or hold the floor, or accept."""
+    asked = _parser().parse_args(arguments)
+    if asked.form == "floor":
+        return _hold(root)
+    if asked.form == "accept":
+        return _accept(root)
     found = report.read(root)
-    if asked.json:
+    if asked.form == "json":
         print(json.dumps(document.coverage(found), indent=1, ensure_ascii=False))
-        return 0
-    print(text.coverage(found, now=text.now()), end="")
+    else:
+        print(text.coverage(found, now=text.now()), end="")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tools/coverage", description=__doc__)
+    forms = parser.add_mutually_exclusive_group()
+    for form, means in (
+        ("json", "one JSON document, as tools/coverage.schema.json describes it"),
+        ("floor", "exit 1 if a clause that was accepted as met is not met now"),
+        ("accept", "take the last whole, clean run into tools/trace.snapshot"),
+    ):
+        forms.add_argument(f"--{form}", dest="form", action="store_const", const=form, help=means)
+    return parser
+
+
+def _hold(root: Path) -> int:
+    fallen = floor.check(root)
+    for fall in fallen:
+        print(text.fell(fall))
+    print(f"{len(fallen)} clauses fell below the floor" if fallen else "the floor holds")
+    return 1 if fallen else 0
+
+
+def _accept(root: Path) -> int:
+    changes = floor.accept(root)
+    for change in changes:
+        print(text.accepted(change))
+    print(f"{len(changes)} lines of the snapshot changed")
     return 0
 
 

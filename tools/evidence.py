@@ -104,7 +104,8 @@ class Witness:
         if self._worker:
             return
         self._finished += report.when == "teardown" or report.when not in ("setup", "call")
-        told = marks.read(report.user_properties)
+        # the report of a worker that died carries nothing: its setup has told already
+        told = marks.read(report.user_properties) or self._told.get(report.nodeid)
         if told is not None:
             self._told[report.nodeid] = told
             self._phases.setdefault(report.nodeid, []).append(marks.phase(report))
@@ -148,13 +149,13 @@ class Witness:
         return (fold.unit(grouped[id]) for id in sorted(grouped))
 
     def _session(self, exit_status: int) -> Session:
+        ended = "" if exit_status in (0, 1) else pytest.ExitCode(exit_status).name.lower().replace("_", " ")
         stopped = "" if self._finished >= self._selected else "stopped early"
-        partial = selection.narrowed_by(self._config) or stopped
         return Session(
             at=datetime.now(UTC).isoformat(timespec="seconds"),
             commit=self._commit,
             dirty=self._dirty,
-            partial=partial if exit_status in (0, 1) else partial or f"exit status {exit_status}",
+            partial=selection.narrowed_by(self._config) or ended or stopped,
             selected=self._selected,
             deselected=self._deselected,
             open=sum(unit.outcome == "open" for unit in self._unrun.values()),

@@ -2,7 +2,8 @@
 
     invalid > failed > stale > undetermined > partial > not-run > open > met
 
-The first that holds is the verdict. Each reason carries a code that stays the same from release to release.
+The first that holds is the verdict; the reasons name everything that holds, in that order. A reason's code
+stays the same from release to release.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -67,7 +68,8 @@ def verdict(clause: Clause, contract: Contract, units: tuple[Unit, ...], accepte
         **_shortage(clause, units, passed),
     }
     state: State = next((state for state in STATES if found.get(state)), "met")
-    return Verdict(clause, state, found.get(state, ()), passed, units)
+    reasons = tuple(reason for state in STATES for reason in found.get(state, ()))
+    return Verdict(clause, state, reasons, passed, units)
 
 
 def count(units: Iterable[Unit]) -> Count:
@@ -117,14 +119,12 @@ def _shortage(clause: Clause, units: tuple[Unit, ...], passed: Count) -> Mapping
     unwritten = tuple(_about(units, "open"))
     unseen = tuple(_unseen(clause, units))
     too_few = tuple(_too_few(clause.asked, passed))
-    if not (too_few or unwritten or unseen):
+    if not (unwritten or unseen or too_few):
         return {}
     idle = (*_about(units, "xfailed", "xpassed", "skipped", "not-run"), *unseen)
-    if any(unit.outcome in ("passed", "xfailed", "xpassed") for unit in units):
-        return {"partial": (*too_few, *unwritten, *idle)}
-    if idle:
-        return {"not-run": idle}
-    return {"open": unwritten or (Reason("no-evidence"),)}
+    ran = any(unit.outcome not in ("skipped", "not-run", "open") for unit in units)
+    state: State = "partial" if ran else "not-run" if idle else "open"
+    return {state: (*unwritten, *idle, *too_few)}
 
 
 def _unseen(clause: Clause, units: Iterable[Unit]) -> Iterator[Reason]:
