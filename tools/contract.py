@@ -22,6 +22,16 @@ class Scenario:
     then: tuple[str, ...]
     line: int
 
+    @property
+    def steps(self) -> tuple[tuple[str, str], ...]:
+        """Each step behind its keyword, as the page has them."""
+        parts = (("GIVEN", self.given), ("WHEN", self.when), ("THEN", self.then))
+        return tuple(
+            ("AND" if number else keyword, step)
+            for keyword, steps in parts
+            for number, step in enumerate(steps)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Count:

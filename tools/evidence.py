@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from tools import fold, git, lines, marks, selection, snapshot, units
-from tools.fold import Phase, Told
+from tools import fold, git, lines, marks, selection, snapshot, told, units
+from tools.fold import Phase
+from tools.told import Told
 from tools.units import Proof, Session, Unit
 
 OUTPUT = "contextful_evidence"
@@ -28,7 +29,7 @@ def record_proof(request: pytest.FixtureRequest) -> Callable[..., None]:
     """
 
     def record(**facts: Any) -> None:
-        request.node.user_properties.append(marks.recorded(Proof(**facts)))
+        request.node.user_properties.append(told.recorded(Proof(**facts)))
 
     return record
 
@@ -64,9 +65,9 @@ class Witness:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Let every item say what it is evidence for, and set the open scenarios aside."""
         for item in items:
-            told = marks.describe(item)
-            if told.clauses:
-                item.user_properties.extend(marks.properties(told))
+            row = marks.describe(item)
+            if row.clauses:
+                item.user_properties.extend(told.properties(row))
         aside = dict(self._open(items))
         if aside:
             items[:] = [item for item in items if item not in aside]
@@ -91,9 +92,9 @@ class Witness:
         """Remember evidence that exists and was left out."""
         self._deselected += len(items)
         for item in items:
-            told = marks.describe(item)
-            if told.clauses:
-                self._unrun.setdefault(item.nodeid, fold.unrun(told))
+            row = marks.describe(item)
+            if row.clauses:
+                self._unrun.setdefault(item.nodeid, fold.unrun(row))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Count what is about to run."""
@@ -105,9 +106,9 @@ class Witness:
             return
         self._finished += report.when == "teardown" or report.when not in ("setup", "call")
         # the report of a worker that died carries nothing: its setup has told already
-        told = marks.read(report.user_properties) or self._told.get(report.nodeid)
-        if told is not None:
-            self._told[report.nodeid] = told
+        row = told.read(report.user_properties) or self._told.get(report.nodeid)
+        if row is not None:
+            self._told[report.nodeid] = row
             self._phases.setdefault(report.nodeid, []).append(marks.phase(report))
 
     @pytest.hookimpl(optionalhook=True)
@@ -134,7 +135,7 @@ class Witness:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say how many scenarios ran and how many wait for a step."""
-        ran = sum(1 for told in self._told.values() if told.scenario)
+        ran = sum(1 for row in self._told.values() if row.scenario)
         waiting = [unit for unit in self._unrun.values() if unit.outcome == "open"]
         if ran or waiting:
             first = f"; the first step to write: {waiting[0].detail}" if waiting else ""
@@ -142,7 +143,7 @@ class Witness:
 
     def _units(self) -> Iterator[Unit]:
         """Each unit of the run, from all of its rows, run or not."""
-        rows = [fold.row(told, self._phases[id]) for id, told in self._told.items()]
+        rows = [fold.row(row, self._phases[id]) for id, row in self._told.items()]
         grouped: dict[str, list[Unit]] = {}
         for row in [*rows, *self._unrun.values()]:
             grouped.setdefault(row.id, []).append(row)

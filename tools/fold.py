@@ -7,7 +7,8 @@ speaks for all, so a unit passes only where every phase of every row did.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tools.units import Kind, Outcome, Proof, Unit, sadness
+from tools.told import Told
+from tools.units import Kind, Outcome, Unit, sadness
 
 GRADES = ("confirmed", "exhaustive", "sampled")
 UNDETERMINED = "theorem-timeout"
@@ -22,18 +23,6 @@ class Phase:
     expected_failure: bool
     detail: str
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a row says about itself: the marks it carries, the proof it recorded."""
-
-    unit: str
-    clauses: tuple[str, ...]
-    origin: str = ""
-    scenario: str = ""
-    grade: str = ""
-    proof: Proof | None = None
 
 
 def row(told: Told, phases: Iterable[Phase]) -> Unit:

@@ -1,16 +1,9 @@
-"""What an item says about itself as evidence, and how that travels: as `user_properties` of its reports.
-
-The same properties stand in a JUnit file, so a report made elsewhere can be read back.
-"""
-
-import json
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+"""Reading pytest: what an item's marks say, and what a report of it says."""
 
 import pytest
 
-from tools.fold import GRADES, Phase, Told
-from tools.units import Proof
+from tools.fold import GRADES, Phase
+from tools.told import Told
 
 DETAIL_CHARS_MAX = 300
 
@@ -26,38 +19,6 @@ def describe(item: pytest.Item) -> Told:
         origin=_origin(item),
         scenario=_argument(item, "scenario"),
         grade=grade,
-    )
-
-
-def properties(told: Told) -> Iterator[tuple[str, str]]:
-    """The properties that carry it."""
-    yield "unit", told.unit
-    for id in told.clauses:
-        yield "clause", id
-    for name, value in (("origin", told.origin), ("scenario", told.scenario), ("theorem", told.grade)):
-        if value:
-            yield name, value
-
-
-def recorded(proof: Proof) -> tuple[str, str]:
-    """The property that carries a proof's record."""
-    return "proof", json.dumps(asdict(proof), sort_keys=True)
-
-
-def read(carried: Iterable[tuple[str, object]]) -> Told | None:
-    """What the properties carry; nothing where the item is no evidence."""
-    told = [(name, str(value)) for name, value in carried]
-    single = dict(told)
-    clauses = tuple(sorted({value for name, value in told if name == "clause"}))
-    if not clauses or "unit" not in single:
-        return None
-    return Told(
-        unit=single["unit"],
-        clauses=clauses,
-        origin=single.get("origin", ""),
-        scenario=single.get("scenario", ""),
-        grade=single.get("theorem", ""),
-        proof=Proof(**json.loads(single["proof"])) if "proof" in single else None,
     )
 
 

@@ -39,11 +39,11 @@ class Report:
         return self.totals.get("met", 0)
 
 
-def read(root: Path, *, extra: Iterable[Unit] = ()) -> Report:
-    """The report on the contract under `root`, with the newest outcome of each unit."""
+def read(root: Path, *, elsewhere: Iterable[Unit] = ()) -> Report:
+    """The report on the contract under `root`: units as last seen, and those of elsewhere."""
     evidence = units.read(root)
-    seen = {unit.id: unit for unit in (*evidence.latest(), *extra)}
-    return over(contract.read(root), evidence, snapshot.read(root), tuple(seen.values()))
+    seen = (*evidence.latest(), *elsewhere)
+    return over(contract.read(root), evidence, snapshot.read(root), seen)
 
 
 def over(

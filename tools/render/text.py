@@ -31,10 +31,12 @@ def because(reason: Reason) -> str:
 
 
 def counted(passed: Count, asked: Count) -> str:
-    """`2 of 2 tests, 0 of 1 theorem`."""
+    """`2 tests (1 asked), 0 theorems (1 asked)`."""
     pairs = (("test", passed.test, asked.test), ("theorem", passed.theorem, asked.theorem))
     return ", ".join(
-        f"{have} of {want} {noun}{'' if want == 1 else 's'}" for noun, have, want in pairs if want or have
+        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)"
+        for noun, have, want in pairs
+        if want or have
     )
 
 

@@ -5,7 +5,6 @@ from datetime import datetime
 from textwrap import wrap
 
 from tools.advice import next_step
-from tools.contract import Scenario
 from tools.lookup import Trace
 from tools.render.text import age, because, counted, short
 from tools.units import Unit
@@ -38,7 +37,9 @@ def _sections(trace: Trace, now: datetime) -> Iterator[str]:
     yield from _section("not met because", [because(reason) for reason in verdict.reasons])
     yield from _section("next", [step] if (step := next_step(verdict)) else [])
     for scenario in clause.scenarios:
-        yield from _section(f"scenario {scenario.name}", _steps(scenario))
+        yield from _section(
+            f"scenario {scenario.name}", [f"{keyword:<5} {step}" for keyword, step in scenario.steps]
+        )
     links = [("to", other) for other in trace.outgoing] + [("from", other) for other in trace.incoming]
     yield from _section("links", [f"{way:<4} {other.clause.id}  {other.state}" for way, other in links])
     yield from _section("decided", [f"{cite.file}:{cite.line}  {short(cite.code)}" for cite in trace.cites])
@@ -51,15 +52,6 @@ def _section(title: str, rows: Sequence[str]) -> Iterator[str]:
     if rows:
         yield f"\n{title}"
         yield from (f"  {row}" for row in rows)
-
-
-def _steps(scenario: Scenario) -> list[str]:
-    parts = (("GIVEN", scenario.given), ("WHEN", scenario.when), ("THEN", scenario.then))
-    return [
-        f"{'AND' if number else keyword:<5} {step}"
-        for keyword, steps in parts
-        for number, step in enumerate(steps)
-    ]
 
 
 def _unit(unit: Unit, now: datetime) -> str:
