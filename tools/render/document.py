@@ -1,0 +1,90 @@
+"""The report and a trace as JSON documents. Shape: `tools/coverage.schema.json`."""
+
+from typing import Any
+
+from tools.advice import next_step
+from tools.contract import Count, Scenario
+from tools.lookup import Trace
+from tools.report import Report
+from tools.units import Unit, to_row
+from tools.verdict import STATES, Reason, Verdict
+
+VERSION = 1
+
+
+def coverage(report: Report) -> dict[str, Any]:
+    """The whole report."""
+    session = report.session
+    return {
+        "version": VERSION,
+        "run": None if session is None else {**to_row(session), "whole": session.whole},
+        "totals": {
+            "clauses": len(report.verdicts),
+            **{state: report.totals.get(state, 0) for state in STATES},
+        },
+        "operations": [
+            {"id": name, "met": sum(verdict.met for verdict in group), "clauses": len(group)}
+            for name, group in report.operations.items()
+        ],
+        "clauses": [clause(verdict) for verdict in report.verdicts],
+        "stray": [reason(stray) for stray in report.stray],
+    }
+
+
+def clause(verdict: Verdict) -> dict[str, Any]:
+    """One clause: what it asks, what it has, what is wanting."""
+    stated = verdict.clause
+    return {
+        "id": stated.id,
+        "operation": stated.operation,
+        "file": stated.file,
+        "line": stated.line,
+        "statement": stated.statement,
+        "rev": stated.rev,
+        "verdict": verdict.state,
+        "reasons": [reason(each) for each in verdict.reasons],
+        "next": next_step(verdict),
+        "asked": count(stated.asked),
+        "passed": count(verdict.passed),
+        "scenarios": [_scenario(scenario, verdict) for scenario in stated.scenarios],
+        "units": [_unit(unit) for unit in verdict.units],
+    }
+
+
+def trace(trace: Trace) -> dict[str, Any]:
+    """All that is known of one clause."""
+    return {
+        **clause(trace.verdict),
+        "why": trace.verdict.clause.why,
+        "links": [other.clause.id for other in trace.outgoing],
+        "linked_from": [other.clause.id for other in trace.incoming],
+        "decided": [{"file": cite.file, "line": cite.line, "code": cite.code} for cite in trace.cites],
+        "ran": dict(trace.ran),
+    }
+
+
+def reason(reason: Reason) -> dict[str, str]:
+    """One reason."""
+    return {"code": reason.code, "unit": reason.unit, "detail": reason.detail}
+
+
+def count(count: Count) -> dict[str, int]:
+    """Tests and theorems."""
+    return {"test": count.test, "theorem": count.theorem}
+
+
+def _scenario(scenario: Scenario, verdict: Verdict) -> dict[str, Any]:
+    outcomes = [unit.outcome for unit in verdict.units if unit.scenario == scenario.name]
+    return {
+        "name": scenario.name,
+        "line": scenario.line,
+        "given": list(scenario.given),
+        "when": list(scenario.when),
+        "then": list(scenario.then),
+        "outcome": next(iter(outcomes), "unseen"),
+    }
+
+
+def _unit(unit: Unit) -> dict[str, Any]:
+    row = to_row(unit)
+    return {key: row[key] for key in row if key not in ("clauses", "reason")} | {"reason": unit.reason}

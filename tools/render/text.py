@@ -1,0 +1,105 @@
+"""The report as lines for a terminal: what is not met stands first, the total last."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from tools.contract import Count
+from tools.floor import Change, Fall
+from tools.report import Report
+from tools.units import Session
+from tools.verdict import Reason, Verdict
+
+SHORT_CHARS = 100
+
+
+def coverage(report: Report, *, now: datetime) -> str:
+    """Every operation, every clause, the total."""
+    return "\n".join([*_body(report), *_foot(report, now)]) + "\n"
+
+
+def total(report: Report) -> str:
+    """`3 of 5 clauses met (60%): 1 failed, 1 open`."""
+    every = len(report.verdicts)
+    others = ", ".join(f"{count} {state}" for state, count in report.totals.items() if state != "met")
+    share = f" ({100 * report.met // every}%)" if every else ""
+    return f"{report.met} of {every} clauses met{share}" + (f": {others}" if others else "")
+
+
+def because(reason: Reason) -> str:
+    """A reason in a line: its code, the unit, a few words."""
+    return "  ".join(part for part in (reason.code, reason.unit, short(reason.detail)) if part)
+
+
+def counted(passed: Count, asked: Count) -> str:
+    """`2 tests (1 asked), 0 theorems (1 asked)`."""
+    pairs = (("test", passed.test, asked.test), ("theorem", passed.theorem, asked.theorem))
+    return ", ".join(
+        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)"
+        for noun, have, want in pairs
+        if want or have
+    )
+
+
+def fell(fall: Fall) -> str:
+    """A clause that is no longer met, and why."""
+    if fall.verdict is None:
+        return f"{fall.id}  was met; no page states it any more"
+    return f"{fall.id}  was met, is {fall.verdict.state}: {because(fall.verdict.reasons[0])}"
+
+
+def accepted(change: Change) -> str:
+    """How a line of the snapshot changed."""
+    old, new = (f"{line.verdict} at {line.rev}" if line else "" for line in (change.old, change.new))
+    return f"{change.id}  {old or 'new'} -> {new or 'dropped'}"
+
+
+def ran(session: Session | None, now: datetime) -> str:
+    """Which run this is: whole or not, of which sources, how long ago."""
+    if session is None:
+        return "no run has left evidence: run `make test`"
+    kind = "a whole run" if session.whole else f"a partial run ({session.partial})"
+    sources = session.commit[:10] or "no commit"
+    changed = " with changes" if session.dirty else ""
+    return f"{kind} of {sources}{changed}, {age(session.at, now)}"
+
+
+def age(at: str, now: datetime) -> str:
+    """`4 min ago`."""
+    seconds = max(0, int((now - datetime.fromisoformat(at)).total_seconds())) if at else 0
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago"
+    return "just now"
+
+
+def now() -> datetime:
+    """The instant that ages are counted from."""
+    return datetime.now(UTC)
+
+
+def short(text: str) -> str:
+    """The text, cut where a line would grow too long."""
+    return text if len(text) <= SHORT_CHARS else text[: SHORT_CHARS - 1] + "…"
+
+
+def _body(report: Report) -> Iterator[str]:
+    width = max((len(verdict.clause.id) for verdict in report.verdicts), default=0)
+    for operation, verdicts in report.operations.items():
+        met = sum(verdict.met for verdict in verdicts)
+        yield f"{operation}  {met} of {len(verdicts)} met"
+        for verdict in verdicts:
+            yield f"  {verdict.state:<12} {verdict.clause.id:<{width}}  {_remark(verdict)}".rstrip()
+        yield ""
+
+
+def _remark(verdict: Verdict) -> str:
+    if verdict.met:
+        return counted(verdict.passed, verdict.clause.asked)
+    first, *others = verdict.reasons
+    return because(first) + (f"  (and {len(others)} more)" if others else "")
+
+
+def _foot(report: Report, now: datetime) -> Iterator[str]:
+    for stray in report.stray:
+        yield f"{stray.unit} cites {stray.detail}, which is no clause"
+    yield f"{total(report)} · {ran(report.session, now)}"
