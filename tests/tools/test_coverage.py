@@ -74,9 +74,7 @@ def test_lcov_hits_the_lines_of_met_clauses(show: Print, states: dict[str, str])
 
 
 def test_the_total_is_the_same_everywhere(show: Print) -> None:
-    total = (
-        "1 of 8 clauses met (12%): 1 invalid, 1 failed, 1 stale, 1 undetermined, 1 partial, 1 not-run, 1 open"
-    )
+    total = "1 of 8 clauses met (12%): 1 invalid, 1 failed, 1 stale, 1 undetermined, 1 partial, 1 not-run, 1 open"
 
     assert show().rpartition("\n\n")[2].startswith(total)
     assert show("--github").endswith(f"{total}\n")
@@ -175,9 +173,7 @@ def test_a_junit_file_adds_its_evidence(show: Print, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [None, "<testsuite>"], ids=["not there", "cut short"])
-def test_a_junit_file_that_cannot_be_read_is_a_sentence(
-    show: Print, tmp_path: Path, text: str | None
-) -> None:
+def test_a_junit_file_that_cannot_be_read_is_a_sentence(show: Print, tmp_path: Path, text: str | None) -> None:
     if text is not None:
         (tmp_path / "junit.xml").write_text(text)
 

@@ -165,9 +165,7 @@ def test_one_test_may_stand_for_several_clauses(project: Project) -> None:
 
     project.run()
 
-    assert {name: unit.clauses for name, unit in project.units.items()} == {
-        "test_both": ("run.retry.a", "run.retry.b")
-    }
+    assert {name: unit.clauses for name, unit in project.units.items()} == {"test_both": ("run.retry.a", "run.retry.b")}
 
 
 def test_an_inherited_test_says_where_it_was_written(project: Project) -> None:
@@ -238,9 +236,7 @@ def test_a_partial_run_never_raises_the_floor(project: Project, monkeypatch: pyt
         pytest.param(("tests/test_it.py",), "paths", id="a path"),
     ],
 )
-def test_a_run_is_whole_or_says_what_narrowed_it(
-    project: Project, arguments: tuple[str, ...], partial: str
-) -> None:
+def test_a_run_is_whole_or_says_what_narrowed_it(project: Project, arguments: tuple[str, ...], partial: str) -> None:
     project.write("tests/test_it.py", OUTCOMES)
 
     project.run(*arguments)

@@ -107,9 +107,7 @@ def test_nothing_is_accepted_without_a_whole_run(accepted: Path) -> None:
         floor.accept(accepted)
 
 
-def test_the_floor_holds_where_what_was_met_is_met(
-    accepted: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_floor_holds_where_what_was_met_is_met(accepted: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert coverage.main(["--floor"], accepted) == 0
     assert capsys.readouterr().out == "the floor holds\n"
 

@@ -49,25 +49,19 @@ def test_a_clause_is_told_whole(root: Path, capsys: pytest.CaptureFixture[str]) 
     ("subject", "ids"),
     [
         pytest.param("soon", ["run.cancel.soon"], id="the last part alone"),
-        pytest.param(
-            "run.cancel", ["run.cancel.late", "run.cancel.unwritten", "run.cancel.soon"], id="an operation"
-        ),
+        pytest.param("run.cancel", ["run.cancel.late", "run.cancel.unwritten", "run.cancel.soon"], id="an operation"),
         pytest.param("run.retry.re", ["run.retry.reworded", "run.retry.retry-after"], id="a beginning"),
         pytest.param("spec/run/retry.md:17", ["run.cancel.soon"], id="a line of a page"),
         pytest.param("spec/run/retry.md:47", ["run.cancel.soon"], id="a scenario's line"),
         pytest.param("./spec/run/retry.md:18", ["run.cancel.soon"], id="a line below a clause"),
         pytest.param("engine/contextful/run/retry.py:2", ["run.cancel.soon"], id="a deciding line"),
-        pytest.param(
-            "engine/contextful/run/retry.py:4", ["run.retry.retry-after"], id="a line below its cite"
-        ),
+        pytest.param("engine/contextful/run/retry.py:4", ["run.retry.retry-after"], id="a line below its cite"),
         pytest.param("engine/contextful/run/retry.py:1", ["run.cancel.soon"], id="a line that its tests ran"),
         pytest.param("tests/test_it.py::test_soon", ["run.cancel.soon"], id="a test"),
         pytest.param("test_it.py::test_soon[row]", ["run.cancel.soon"], id="a row of a test, from its file"),
     ],
 )
-def test_a_clause_is_found_by(
-    root: Path, capsys: pytest.CaptureFixture[str], subject: str, ids: list[str]
-) -> None:
+def test_a_clause_is_found_by(root: Path, capsys: pytest.CaptureFixture[str], subject: str, ids: list[str]) -> None:
     told = json.loads(ask(root, capsys, subject, "--json"))
 
     assert [clause["id"] for clause in told["clauses"]] == ids
@@ -76,8 +70,7 @@ def test_a_clause_is_found_by(
 NEXT = {
     "run.retry.never-linked": "mend spec/run/retry.md:10, then run `python -m codegen`",
     "run.retry.one-layer": "`pytest 'generated/tests/test_run_retry_one_layer.py::test_s1'`",
-    "run.retry.reworded": "hold its tests against the wording, "
-    "then run `make test` and `tools/coverage --accept`",
+    "run.retry.reworded": "hold its tests against the wording, then run `make test` and `tools/coverage --accept`",
     "run.retry.hard-to-show": "`pytest 'proofs/run/test_retry.py::test_delay'`",
     "run.retry.retry-after": 'write a test marked `@pytest.mark.clause("run.retry.retry-after")`',
     "run.cancel.late": "`pytest 'generated/tests/test_run_cancel_late.py::test_s1'`",
@@ -101,9 +94,7 @@ def test_an_unknown_id_is_met_with_what_was_meant(root: Path) -> None:
     assert refused.value.code == 2
 
 
-def test_it_answers_without_a_run_and_without_a_contract(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_answers_without_a_run_and_without_a_contract(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (root / "build/evidence.json").unlink()
 
     assert "not-run" in ask(root, capsys, "run.retry.one-layer")

@@ -29,9 +29,7 @@ def clause(test: int = 1, theorem: int = 0, **changes: Any) -> Clause:
 
 def unit(id: str, outcome: Outcome = "passed", **changes: Any) -> Unit:
     reason = "" if outcome == "passed" else f"unit-{outcome}"
-    return Unit(
-        **{"id": id, "kind": "test", "clauses": (ID,), "outcome": outcome, "reason": reason, **changes}
-    )
+    return Unit(**{"id": id, "kind": "test", "clauses": (ID,), "outcome": outcome, "reason": reason, **changes})
 
 
 def theorem(id: str, grade: str, outcome: Outcome = "passed") -> Unit:
@@ -112,9 +110,7 @@ TABLE: list[Row] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("stated", "units", "state", "codes"), [pytest.param(*row, id=name) for name, *row in TABLE]
-)
+@pytest.mark.parametrize(("stated", "units", "state", "codes"), [pytest.param(*row, id=name) for name, *row in TABLE])
 def test_a_clause_has_the_worst_verdict_that_holds(
     stated: Clause, units: list[Unit], state: State, codes: list[str]
 ) -> None:
