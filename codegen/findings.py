@@ -29,7 +29,7 @@ HINTS = {
     "clause": "- `subject` [test:1] — statement",
     "why": "two spaces, then *because …* or *P2, P6*, on the line under the clause",
     "scenario": "- `contract.operation.subject`: GIVEN …, WHEN …, THEN …",
-    "steps": "GIVEN (optional), WHEN, THEN, each followed by AND as needed; a comma before each upper-case word",
+    "steps": "GIVEN (optional), WHEN, THEN, each perhaps followed by AND; a comma before each",
     "unsettled": "unsettled: question? owner: name affects: contract.operation",
     "list": "lists are for clauses and scenarios; write prose or a table",
     "fence": "open and close a fence at column 1; fence code that shows fences with a longer mark",
@@ -42,7 +42,7 @@ HINTS = {
     "link": "{{contract.operation.subject}}, or {{subject}} where that is unique",
     "table": "a header, a row of | --- |, then rows with as many cells",
     "cell": "see spec/README.md, Shapes",
-    # the contract
+    # between the lines and the pages
     "no-clauses": "write a page at spec/<contract>/<operation>.md",
     "page-path": "a page is spec/<contract>/<operation>.md",
     "operation": "owns: and the ## headings name the same operations",
@@ -61,13 +61,17 @@ HINTS = {
     "unnamed-refusal": "name the refusal in the statement of its clause",
     "owner": "name a clause of this page by its subject",
     "limit-statement": "the statement shows the value, a space and the unit as the table has them",
-    "unknown-type": "str int float bool bytes json instant, an enumeration or record, list<T>, map<str, T>; ? allows none",
+    "unknown-type": "str int float bool bytes json instant, a shape, list<T>, map<str, T>; T? allows none",
     "field": "a field is a name of a-z, 0-9 and _, unlike the names that Python and the refusal base use",
     "placeholder": "a sentence uses its fields as {name}, and no other braces",
     "tag": "a tag is a value of the enumeration FailureTag",
     "presence": "omit-if-none needs T?; -zero int or float; -false bool; -empty str, list or map",
     "flag": "write yes or no in every row of the enumeration, or — in all",
     "python-name": "choose a name that makes a Python name of its own",
+    # the folder generated/, with --check
+    "modified": "run python -m codegen and commit what it writes",
+    "missing": "run python -m codegen and commit what it writes",
+    "extra": "run python -m codegen, and delete by hand what it did not write itself",
 }
 
 
@@ -91,7 +95,8 @@ class Finding:
 class Notes:
     """The findings of one page, as they are met.
 
-    `broken` are the ids and names on lines that were not well written: noted once, there, and not again as missing.
+    `broken` are the ids and names on lines that were not well written: what is noted there is not noted
+    again as missing.
     """
 
     path: str

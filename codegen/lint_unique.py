@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from codegen import naming
 from codegen.findings import Notes
-from codegen.model import Contract, Operation, Page, Text
+from codegen.model import Contract, Enumeration, Limit, Operation, Page, Record, Refusal, Text
 
 _CODES = {
     "owner of the operation": "operation-owned-twice",
@@ -22,7 +22,10 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A place takes a key. Claims of one and the same thing, `of`, do not conflict: that thing is noted elsewhere."""
+    """A place takes a key.
+
+    Claims of one and the same thing, `of`, do not conflict: that it stands twice is noted for itself.
+    """
 
     kind: str
     key: Hashable
@@ -73,18 +76,22 @@ def _operation_claims(operation: Operation) -> Iterator[Claim]:
 
 
 def _shape_claims(page: Page) -> Iterator[Claim]:
-    for shape in (*page.refusals, *page.enumerations, *page.records):
+    for shape in page.shapes:
         yield Claim("name", shape.name.value, shape.name)
-    for owner in (*page.refusals, *page.records):
-        for field in owner.fields:
-            yield Claim("field", (owner.name, field.name.value), field.name)
-    for limit in page.limits:
-        yield Claim("limit", limit.name.value, limit.name)
-        yield Claim("constant", naming.constant(limit), limit.name, of=limit.name.value)
-    for enumeration in page.enumerations:
-        for item in enumeration.values:
-            value = item.value
-            yield Claim("value", (enumeration.name, value.value), value)
-            yield Claim("member", (enumeration.name, naming.member(value.value)), value, of=value.value)
-        for flag in enumeration.flags:
-            yield Claim("property", (enumeration.name, naming.attribute(flag.value)), flag, of=flag.value)
+        match shape:
+            case Limit():
+                yield Claim("constant", naming.constant(shape), shape.name, of=shape.name.value)
+            case Refusal() | Record():
+                for field in shape.fields:
+                    yield Claim("field", (shape.name, field.name.value), field.name)
+            case Enumeration():
+                yield from _enumeration_claims(shape)
+
+
+def _enumeration_claims(enumeration: Enumeration) -> Iterator[Claim]:
+    for item in enumeration.values:
+        value = item.value
+        yield Claim("value", (enumeration.name, value.value), value)
+        yield Claim("member", (enumeration.name, naming.member(value.value)), value, of=value.value)
+    for flag in enumeration.flags:
+        yield Claim("property", (enumeration.name, naming.attribute(flag.value)), flag, of=flag.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +157,15 @@ class Record:
     fields: tuple[Field, ...]
 
 
+Shape: TypeAlias = Refusal | Limit | Enumeration | Record
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One file, as far as it could be read.
 
-    `links` are all `{{…}}` on it. `broken` are the ids and names met on lines that were not well written: they are
-    reported once, there, and not again as missing.
+    `links` are all `{{…}}` on it. `broken` are the ids and names on lines that were not well written: what
+    is noted there is not noted again as missing.
     """
 
     path: str
@@ -186,6 +190,11 @@ class Page:
     def scenarios(self) -> tuple[Scenario, ...]:
         """Every scenario, in page order."""
         return tuple(scenario for operation in self.operations for scenario in operation.scenarios)
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """Everything under `## Shapes`."""
+        return (*self.refusals, *self.limits, *self.enumerations, *self.records)
 
     def owners(self, cell: Text) -> list[str]:
         """The ids that the `clause` cell of a table may mean; it should be one."""

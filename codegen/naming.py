@@ -29,7 +29,7 @@ def normalized(limit: Limit) -> int | None:
 
 
 def member(value: str) -> str:
-    """The name of an enumeration's value: `partial_failure`, `opaque-token` and `RateLimited` in upper case."""
+    """The name of a value: `PARTIAL_FAILURE`, `OPAQUE_TOKEN`, `RATE_LIMITED`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", value)
     name = re.sub(r"[^A-Za-z0-9]+", "_", words).strip("_").upper()
     return f"V_{name}" if name[:1].isdigit() else name

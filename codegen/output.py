@@ -7,56 +7,57 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MANIFEST = "MANIFEST"
-_NOT_OURS = {"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
+_CACHES = {"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is wrong with one file: it is `modified`, `missing` or `extra`."""
+    """One file that is not as the pages give it: `modified`, `missing` or `extra`."""
 
-    kind: str
     path: str
+    kind: str
 
 
 def compare(folder: Path, files: Mapping[str, bytes]) -> list[Difference]:
     """How a folder differs from the files it should hold; nothing is touched."""
-    wanted = {**files, MANIFEST: manifest(files)}
-    differences = []
-    for path, content in wanted.items():
-        found = _read(folder / path)
-        if found != content:
-            differences.append(Difference("missing" if found is None else "modified", path))
-    differences += [Difference("extra", path) for path in _present(folder) - wanted.keys()]
+    present = _present(folder)
+    wanted = _with_manifest(files)
+    differences = [Difference(path, "missing") for path in wanted.keys() - present]
+    differences += [Difference(path, "extra") for path in present - wanted.keys()]
+    for path in wanted.keys() & present:
+        if (folder / path).read_bytes() != wanted[path]:
+            differences.append(Difference(path, "modified"))
     return sorted(differences, key=lambda difference: difference.path)
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> list[Difference]:
     """Bring a folder to the files it should hold and say what differed.
 
-    A file goes only if the last manifest lists it. The manifest is written last, so that a run which is cut
-    short leaves nothing that the next one does not know.
+    Only a file that the last manifest lists is ever deleted. The manifest is written last, so that a run which
+    is cut short leaves nothing listed that it did not write.
     """
-    listed = set((_read(folder / MANIFEST) or b"").decode("utf-8").split("\n"))
+    listed = _listed(folder)
+    wanted = _with_manifest(files)
     differences = [d for d in compare(folder, files) if d.kind != "extra" or d.path in listed]
-    for difference in sorted(differences, key=lambda d: d.path == MANIFEST):
+    for difference in sorted(differences, key=lambda difference: difference.path == MANIFEST):
         path = folder / difference.path
         if difference.kind == "extra":
             path.unlink()
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes({**files, MANIFEST: manifest(files)}[difference.path])
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(wanted[difference.path])
     return differences
 
 
-def manifest(files: Mapping[str, bytes]) -> bytes:
-    """The paths that were written, a line each."""
-    return "".join(f"{path}\n" for path in sorted(files)).encode("utf-8")
+def _with_manifest(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {**files, MANIFEST: "".join(f"{path}\n" for path in sorted(files)).encode("utf-8")}
+
+
+def _listed(folder: Path) -> set[str]:
+    path = folder / MANIFEST
+    return set(path.read_text(encoding="utf-8").split("\n")) if path.is_file() else set()
 
 
 def _present(folder: Path) -> set[str]:
     found = (path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
-    return {path.as_posix() for path in found if not _NOT_OURS.intersection(path.parts)}
-
-
-def _read(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
+    return {path.as_posix() for path in found if not _CACHES.intersection(path.parts)}

@@ -28,12 +28,12 @@ MISPLACED = {
     "FRONT": "front matter stands once, on the first line",
     "TITLE": "a page has one title, above all else",
     "CLAUSE": "a clause stands under its ## operation and above #### Scenarios",
-    "NEAR_CLAUSE": "a list stands here where none can",
+    "NEAR_ITEM": "a list stands here where none can",
     "WHY": "a why stands on the line under its clause",
     "SCENARIO": "a scenario stands under #### Scenarios of its operation",
     "SCENARIOS": "#### Scenarios stands once under an operation or a sub-heading, after the clauses",
     "UNSETTLED": "an unsettled line stands under the operation it is about",
-    "SUBHEADING": "a sub-heading stands under an operation; ## Shapes has Refusals, Limits, Enumerations and Records",
+    "SUBHEADING": "a sub-heading stands under an operation; ## Shapes has four of its own",
     "TABLES": "this heading stands under ## Shapes",
     "PROSE": "prose stands under the title or a ## heading",
     "TABLE_ROW": "a table stands under the title or a ## heading",
@@ -48,7 +48,7 @@ def _parser() -> Lark:
 
 
 def parse(text: str, notes: Notes) -> tuple[Node, list[Token]]:
-    """The tree of a page and its lines in order, those that could stand nowhere noted and left out of the tree."""
+    """The tree of a page, and all its lines; those that cannot stand are noted and not in the tree."""
     stray: list[Token] = []
 
     def on_error(error: UnexpectedInput) -> bool:
@@ -59,12 +59,15 @@ def parse(text: str, notes: Notes) -> tuple[Node, list[Token]]:
         stray.append(token)
         return True
 
-    tree = cast(Node, _parser().parse(text, start="start", on_error=on_error))
-    kept = list(tree.scan_values(lambda value: isinstance(value, Token)))
-    tokens = sorted([*kept, *stray], key=lambda token: token.start_pos)
-    blank = text.count("\n") - sum(token.count("\n") for token in tokens)
-    assert blank == sum(not read.strip(" ") for read in _outside(text, tokens)), "every line is read or noted"
+    tree = _parser().parse(text, start="start", on_error=on_error)
+    tokens = sorted([*leaves(tree), *stray], key=lambda token: token.start_pos or 0)
+    assert not _between(text, tokens).strip(" \n"), "every line is read or noted"
     return tree, tokens
+
+
+def leaves(node: Node) -> list[Token]:
+    """The lines below a node, in order."""
+    return list(node.scan_values(lambda value: isinstance(value, Token)))
 
 
 def line(token: Token) -> Text:
@@ -72,9 +75,9 @@ def line(token: Token) -> Text:
     return Text(str(token)[:-1], cast(int, token.line), cast(int, token.column))
 
 
-def _outside(text: str, tokens: list[Token]) -> list[str]:
-    outside, end = [], 0
+def _between(text: str, tokens: list[Token]) -> str:
+    rest, end = [], 0
     for token in tokens:
-        outside += text[end : token.start_pos].split("\n")[:-1]
-        end = cast(int, token.end_pos)
-    return outside + text[end:].split("\n")[:-1]
+        rest.append(text[end : token.start_pos])
+        end = token.end_pos or 0
+    return "".join([*rest, text[end:]])

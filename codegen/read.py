@@ -3,150 +3,92 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import TypeVar
 
 from lark import Token, Tree
 
 from codegen import inline, shapes
 from codegen.findings import Notes
 from codegen.model import Clause, Evidence, Operation, Page, Scenario, Text, Unsettled
-from codegen.parse import Node, line, parse
+from codegen.parse import Node, leaves, line, parse
+from codegen.pieces import CLAUSE, FRONT, SCENARIO, UNSETTLED, WHY, evidence, follow
 from codegen.steps import read_steps
+from codegen.tables import read_tables
 
-_ID = r"[a-z0-9-]+"
-_FACTS = {"CLAUSE", "NEAR_CLAUSE", "WHY", "SCENARIO", "UNSETTLED"}
-
-Pieces = list[tuple[str, str]]
-CLAUSE: Pieces = [
-    (r"- ", "a dash and a space, at column 1"),
-    (r"`", "the subject in back-ticks"),
-    (rf"(?P<subject>{_ID})", "a subject of a-z, 0-9 and -"),
-    (r"`", "the end of the subject, which is of a-z, 0-9 and -"),
-    (r"(?: \[(?P<badge>[^\]]*)\])? — ", "a space, perhaps [test:1 theorem:1], and an em dash between spaces"),
-    (r"(?P<statement>\S.*)", "the statement"),
-]
-WHY: Pieces = [
-    (r"  \*(?=\S)", "two spaces and an asterisk"),
-    (
-        r"(?P<why>because .*\S|P[0-9]+(?:, P[0-9]+)*)(?=\*)",
-        "because and a reason, or principles such as P2, P6",
-    ),
-    (r"\*$", "an asterisk that ends the line"),
-]
-SCENARIO: Pieces = [
-    (r"- `", "a dash, a space and a back-tick, at column 1"),
-    (rf"(?P<clause>{_ID}\.{_ID}\.{_ID})", "the clause's full id, contract.operation.subject"),
-    (r"`: ", "a back-tick, a colon and a space"),
-    (r"(?P<steps>\S.*)", "the steps"),
-]
-UNSETTLED: Pieces = [
-    (r"unsettled: ", "unsettled: and a space, at column 1"),
-    (r"(?P<question>\S.*?\?)(?= owner: )", "a question that ends in ?, then owner:"),
-    (rf" owner: (?P<owner>{_ID})", "a name of a-z, 0-9 and -"),
-    (
-        rf" affects: (?P<affects>{_ID}\.{_ID}(?:, {_ID}\.{_ID})*)$",
-        "affects: and contract.operation, at the end",
-    ),
-]
-BADGE = re.compile(r"(?=t)(?:test:([1-9][0-9]*))?(?:(?:^| )theorem:([1-9][0-9]*))?")
+_FACTS = {"CLAUSE", "NEAR_ITEM", "WHY", "SCENARIO", "UNSETTLED"}
 
 
-def read_page(path: str, text: str, notes: Notes) -> Page | None:
-    """The page as values, as far as its lines are well written; None where it does not say whose it is."""
+def read_page(path: str, text: str, notes: Notes) -> Page:
+    """The page as values, as far as its lines are well written."""
     tree, tokens = parse(text, notes)
     _check_neighbours(tokens, notes)
-    links = tuple(
-        link for token in tokens if token.type not in {"FENCE", "FRONT"} for link in _inline(token, notes)
-    )
-    front = _front(tokens, notes)
-    if front is None:
-        return None
-    contract, owns = front
-    opening = next(iter(_subtrees(tree, "opening")), None)
-    if opening is None:
-        notes.add(Text("", 1, 1), "title", "the page has no title")
-    tables = shapes.read([token for node in _subtrees(tree, "shapes") for token in _lines(node)], notes)
+    links = tuple(link for token in tokens for link in _inline(token, notes))
+    contract, owns = _front(path, tokens, notes)
+    operations = tuple(_operation(contract.value, node, notes) for node in _below(tree, "operation"))
+    written = shapes.read([token for node in _below(tree, "shapes") for token in leaves(node)], notes)
     _check_shapes_last(tree, notes)
+    _check_free_tables(tree, notes)
     return Page(
         path=path,
         contract=contract,
-        owns=owns,
-        title=line(_lines(opening)[0]).value[2:] if opening else "",
-        operations=tuple(_operation(contract.value, node, notes) for node in _subtrees(tree, "operation")),
+        owns=owns or tuple(operation.name for operation in operations),
+        title=_title(tree, notes),
+        operations=operations,
         unsettled=tuple(u for token in tokens if token.type == "UNSETTLED" for u in _unsettled(token, notes)),
-        refusals=tables.refusals,
-        limits=tables.limits,
-        enumerations=tables.enumerations,
-        records=tables.records,
+        refusals=written.refusals,
+        limits=written.limits,
+        enumerations=written.enumerations,
+        records=written.records,
         links=links,
         broken=frozenset(notes.broken),
     )
 
 
-def follow(text: Text, pieces: Pieces, code: str, notes: Notes) -> dict[str, Text] | None:
-    """The named pieces of a line, or None and a note where it first differs from what was expected."""
-    found: dict[str, Text] = {}
-    position = 0
-    for pattern, expected in pieces:
-        match = re.compile(pattern).match(text.value, position)
-        if match is None:
-            notes.add(text.part(position), code, f"expected {expected}")
-            return None
-        found |= {
-            name: text.part(*match.span(name))
-            for name, value in match.groupdict().items()
-            if value is not None
-        }
-        position = match.end()
-    return found
-
-
-def _front(tokens: list[Token], notes: Notes) -> tuple[Text, tuple[Text, ...]] | None:
+def _front(path: str, tokens: list[Token], notes: Notes) -> tuple[Text, tuple[Text, ...]]:
+    """Whose page it is; where the front matter does not say, the folder does."""
     front = next((token for token in tokens if token.type == "FRONT"), None)
+    lines = [Text(value, number, 1) for number, value in enumerate(str(front or "").split("\n")[:-1], 1)]
+    found: dict[str, Text] = {}
     if front is None:
         notes.add(Text("", 1, 1), "front-matter", "the page does not begin with front matter")
-        return None
-    lines = [Text(value, number, 1) for number, value in enumerate(str(front).split("\n")[:-1], 1)]
-    expected: list[Pieces] = [
-        [("---", "---")],
-        [(rf"contract: (?P<contract>{_ID})$", "contract: and a name of a-z, 0-9 and -")],
-        [(rf"owns: (?P<owns>{_ID}(?:, {_ID})*)$", "owns: and operations, set apart by a comma and a space")],
-        [("---", "--- after contract: and owns:")],
-    ]
-    found: dict[str, Text] = {}
-    for text, pieces in zip(lines, expected, strict=False):
-        read = follow(text, pieces, "front-matter", notes)
-        if read is None:
-            return None
-        found |= read
-    if len(lines) != len(expected):
+    elif len(lines) != len(FRONT):
         notes.add(lines[-1], "front-matter", "front matter is contract: and owns:, a line each")
-        return None
-    return found["contract"], tuple(_split(found["owns"]))
+    for text, pieces in zip(lines, FRONT, strict=False):
+        found |= follow(text, pieces, "front-matter", notes) or {}
+    folder = Text(path.split("/")[-2], 1, 1)
+    return found.get("contract", folder), tuple(_split(found["owns"]) if "owns" in found else ())
+
+
+def _title(tree: Node, notes: Notes) -> str:
+    opening = next(iter(_below(tree, "opening")), None)
+    if opening is None:
+        notes.add(Text("", 1, 1), "title", "the page has no title")
+        return ""
+    return line(leaves(opening)[0]).value.removeprefix("# ")
 
 
 def _operation(contract: str, node: Node, notes: Notes) -> Operation:
-    name = line(_lines(node)[0]).part(3)
+    name = line(leaves(node)[0]).part(len("## "))
     id_ = f"{contract}.{name}"
     clauses: list[Clause] = []
     scenarios: list[Scenario] = []
-    headings = [line(_lines(group)[0]).part(4) for group in _subtrees(node, "group")]
-    sections = _subtrees(node, "section")
-    ledes = [_lede(section, title, notes) for title, section in zip([name, *headings], sections, strict=True)]
-    for title, section in zip([name, *headings], sections, strict=True):
-        clauses += [
-            clause for n in _subtrees(section, "clause") for clause in _clause(id_, title.value, n, notes)
-        ]
-        lines = [token for token in _lines(section) if token.type == "SCENARIO"]
-        scenarios += [scenario for token in lines for scenario in _scenario(id_, token, notes)]
+    headings = [line(leaves(group)[0]).part(len("### ")) for group in _below(node, "group")]
+    ledes = []
+    for title, section in zip([name, *headings], _below(node, "section"), strict=True):
+        ledes.append(_lede(section, title, notes))
+        for item in _below(section, "clause"):
+            clauses += _clause(id_, title.value, leaves(item), notes)
+        for token in (token for group in _below(section, "scenarios") for token in leaves(group)):
+            if token.type in ("SCENARIO", "NEAR_ITEM"):
+                scenarios += _scenario(id_, token, notes)
     return Operation(id_, name, tuple(headings), ledes[0], tuple(clauses), tuple(scenarios))
 
 
 def _lede(section: Node, title: Text, notes: Notes) -> str:
     lines: list[Text] = []
     for child in section.children:
-        if not (isinstance(child, Token) and child.type == "PROSE"):
+        if not isinstance(child, Token) or child.type != "PROSE":
             break
         if lines and child.line != lines[-1].line + 1:
             break
@@ -156,30 +98,27 @@ def _lede(section: Node, title: Text, notes: Notes) -> str:
     return " ".join(text.value for text in lines)
 
 
-def _clause(operation: str, heading: str, node: Node, notes: Notes) -> list[Clause]:
-    first, *rest = _lines(node)
-    pieces = follow(line(first), CLAUSE, "clause", notes)
-    why = follow(line(rest[0]), WHY, "why", notes) if rest else {}
-    if rest and rest[0].line != (first.line or 0) + 1:
-        notes.add(line(rest[0]), "why", "a line stands between the clause and its why")
+def _clause(operation: str, heading: str, lines: list[Token], notes: Notes) -> list[Clause]:
+    pieces = follow(line(lines[0]), CLAUSE, "clause", notes)
+    why = None
+    for below in lines[1:]:
+        why = (follow(line(below), WHY, "why", notes) or {}).get("why")
+        if below.line != lines[0].end_line:
+            notes.add(line(below), "why", "a line stands between the clause and its why")
     if pieces is None:
-        notes.broken |= {f"{operation}.{name}" for name in _ticked(first)}
+        notes.broken |= {f"{operation}.{name}" for name in _ticked(lines[0])}
         return []
-    subject = pieces["subject"]
-    evidence = _evidence(pieces.get("badge"), notes)
-    why_text = (why or {}).get("why")
-    id_ = f"{operation}.{subject}"
-    return [Clause(id_, operation, heading, subject, evidence, pieces["statement"], why_text)]
-
-
-def _evidence(badge: Text | None, notes: Notes) -> Evidence:
-    if badge is None:
-        return Evidence(test=1, theorem=0)
-    match = BADGE.fullmatch(badge.value)
-    if match is None:
-        notes.add(badge, "clause", "expected a badge such as [test:2 theorem:1], [test:2] or [theorem:1]")
-        return Evidence(test=1, theorem=0)
-    return Evidence(test=int(match[1] or 0), theorem=int(match[2] or 0))
+    return [
+        Clause(
+            id=f"{operation}.{pieces['subject']}",
+            operation=operation,
+            heading=heading,
+            subject=pieces["subject"],
+            evidence=evidence(pieces["badge"], notes) if "badge" in pieces else Evidence(test=1, theorem=0),
+            statement=pieces["statement"],
+            why=why,
+        )
+    ]
 
 
 def _scenario(operation: str, token: Token, notes: Notes) -> list[Scenario]:
@@ -188,17 +127,21 @@ def _scenario(operation: str, token: Token, notes: Notes) -> list[Scenario]:
     if pieces is None or steps is None:
         notes.broken |= {name if "." in name else f"{operation}.{name}" for name in _ticked(token)}
         return []
-    return [Scenario(pieces["clause"], operation, steps["GIVEN"], steps["WHEN"], steps["THEN"])]
+    given, when, then = (tuple(steps[word]) for word in ("GIVEN", "WHEN", "THEN"))
+    return [Scenario(pieces["clause"], operation, given, when, then)]
 
 
 def _unsettled(token: Token, notes: Notes) -> list[Unsettled]:
     pieces = follow(line(token), UNSETTLED, "unsettled", notes)
-    if pieces is None:
-        return []
-    return [Unsettled(pieces["question"], pieces["owner"], tuple(_split(pieces["affects"])))]
+    return (
+        [Unsettled(pieces["question"], pieces["owner"], tuple(_split(pieces["affects"])))] if pieces else []
+    )
 
 
 def _inline(token: Token, notes: Notes) -> list[Text]:
+    """The links of a line, what stands in it that is none, and what Markdown would not show."""
+    if token.type in {"FENCE", "FRONT"}:
+        return []
     text = line(token)
     found, broken = inline.links(text)
     for at in broken:
@@ -206,7 +149,7 @@ def _inline(token: Token, notes: Notes) -> list[Text]:
     tick = inline.code(text)[1] if token.type in _FACTS else None
     if tick:
         notes.add(tick, "back-tick", "a code span is not closed")
-    html = inline.html(text) if token.type != "TABLE_ROW" else None
+    html = inline.html(text) if token.type not in {"TABLE_ROW", "HTML"} else None
     if html:
         notes.add(html, "html", "a reader of Markdown takes this for HTML")
     return found
@@ -222,27 +165,31 @@ def _check_neighbours(tokens: list[Token], notes: Notes) -> None:
 
 
 def _check_shapes_last(tree: Node, notes: Notes) -> None:
-    kinds = [child for child in tree.children if isinstance(child, Tree)]
-    for node in kinds[:-1]:
+    sections = [child for child in tree.children if isinstance(child, Tree)]
+    for node in sections[:-1]:
         if node.data == "shapes":
-            notes.add(line(_lines(node)[0]), "misplaced", "## Shapes is the last section, once")
+            notes.add(line(leaves(node)[0]), "misplaced", "## Shapes is the last section, once")
 
 
-def _subtrees(node: Node, name: str) -> list[Node]:
+def _check_free_tables(tree: Node, notes: Notes) -> None:
+    """A table outside `## Shapes` says nothing to codegen; that it is a table is checked all the same."""
+    for node in (child for child in tree.children if isinstance(child, Tree)):
+        if node.data != "shapes":
+            read_tables(leaves(node), notes)
+
+
+def _below(node: Node, name: str) -> list[Node]:
+    """The nearest nodes of one name."""
     found: list[Node] = []
     for child in node.children:
         if isinstance(child, Tree):
-            found += [child] if child.data == name else _subtrees(child, name)
+            found += [child] if child.data == name else _below(child, name)
     return found
-
-
-def _lines(node: Node) -> list[Token]:
-    return [token for token in node.scan_values(lambda value: isinstance(value, Token))]
 
 
 def _ticked(token: Token) -> list[str]:
     return re.findall(r"`([a-z0-9.-]+)`", str(token))[:1]
 
 
-def _split(text: Text) -> list[Text]:
-    return [text.part(*match.span()) for match in re.finditer(r"[^, ]+", text.value)]
+def _split(text: Text) -> Iterable[Text]:
+    return (text.part(*match.span()) for match in re.finditer(r"[^, ]+", text.value))

@@ -1,13 +1,16 @@
-"""The findings of a run, for a person, a program, a code-scanning service and a pull request."""
+"""The findings of a run: for a person, a program, a code-scanning service, a pull request."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from urllib.parse import quote
 
 from codegen.findings import HINTS, Finding
 from codegen.model import Contract
+
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +24,12 @@ class Count:
 
     @classmethod
     def of(cls, contract: Contract) -> Count:
-        """What a contract holds."""
-        pages = contract.pages
+        """How much the pages of a contract hold."""
         return cls(
-            files=len(pages),
-            operations=sum(len(page.operations) for page in pages),
-            clauses=sum(len(page.clauses) for page in pages),
-            scenarios=sum(len(page.scenarios) for page in pages),
+            files=len(contract.pages),
+            operations=sum(len(page.operations) for page in contract.pages),
+            clauses=sum(len(page.clauses) for page in contract.pages),
+            scenarios=sum(len(page.scenarios) for page in contract.pages),
         )
 
     def __str__(self) -> str:
@@ -42,13 +44,12 @@ def text(findings: Sequence[Finding], count: Count) -> str:
 
 def as_json(findings: Sequence[Finding], count: Count) -> str:
     """One JSON document."""
-    return json.dumps(
-        {"findings": [_described(f) for f in findings], "read": asdict(count)}, ensure_ascii=False
-    )
+    described = [{**asdict(finding), "hint": finding.hint} for finding in findings]
+    return json.dumps({"findings": described, "read": asdict(count)}, ensure_ascii=False, indent=1)
 
 
 def github(findings: Sequence[Finding], count: Count) -> str:
-    """An annotation for each finding, then what was read."""
+    """A workflow command for each finding, then what was read."""
     lines = [
         f"::error file={_escaped(f.path, ':,')},line={f.line},col={f.column},title={f.code}::"
         + _escaped(f"{f.message}\n{f.hint}")
@@ -59,46 +60,41 @@ def github(findings: Sequence[Finding], count: Count) -> str:
 
 def sarif(findings: Sequence[Finding], _count: Count) -> str:
     """A SARIF 2.1.0 log with one run."""
-    codes = sorted({f.code for f in findings})
-    rules = [
-        {"id": code, "shortDescription": {"text": code}, "help": {"text": HINTS[code]}} for code in codes
-    ]
-    results = [
-        {
-            "ruleId": f.code,
-            "ruleIndex": codes.index(f.code),
-            "level": "error",
-            "message": {"text": f"{f.message}. {f.hint}"},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": f.path, "uriBaseId": "%SRCROOT%"},
-                        "region": {"startLine": f.line, "startColumn": f.column},
-                    }
-                }
-            ],
-        }
-        for f in findings
-    ]
-    run = {
-        "tool": {"driver": {"name": "codegen", "rules": rules}},
-        "columnKind": "unicodeCodePoints",
-        "results": results,
+    codes = sorted({finding.code for finding in findings})
+    driver = {
+        "name": "codegen",
+        "rules": [{"id": code, "help": {"text": HINTS[code]}} for code in codes],
     }
-    return json.dumps({"version": "2.1.0", "$schema": _SARIF, "runs": [run]}, ensure_ascii=False)
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_sarif_result(finding, codes.index(finding.code)) for finding in findings],
+    }
+    return json.dumps(
+        {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1
+    )
 
 
-_SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
-FORMATS: dict[str, Callable[[Sequence[Finding], Count], str]] = {
+FORMS: dict[str, Callable[[Sequence[Finding], Count], str]] = {
     "text": text,
     "json": as_json,
-    "sarif": sarif,
     "github": github,
+    "sarif": sarif,
 }
 
 
-def _described(finding: Finding) -> dict[str, object]:
-    return {**asdict(finding), "hint": finding.hint}
+def _sarif_result(finding: Finding, rule: int) -> dict[str, object]:
+    place = {
+        "artifactLocation": {"uri": quote(finding.path)},
+        "region": {"startLine": finding.line, "startColumn": finding.column},
+    }
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": "error",
+        "message": {"text": f"{finding.message}: {finding.hint}"},
+        "locations": [{"physicalLocation": place}],
+    }
 
 
 def _summary(findings: Sequence[Finding], count: Count) -> str:
@@ -106,7 +102,6 @@ def _summary(findings: Sequence[Finding], count: Count) -> str:
 
 
 def _escaped(value: str, more: str = "") -> str:
-    """A value as a workflow command takes it."""
     for character in "%\r\n" + more:
         value = value.replace(character, f"%{ord(character):02X}")
     return value

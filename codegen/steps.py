@@ -9,45 +9,37 @@ from codegen.findings import Notes
 from codegen.model import Text
 
 _WORD = re.compile(r"(?<![A-Za-z0-9_-])(GIVEN|WHEN|THEN|AND)(?![A-Za-z0-9_-])")
-_ORDER = ("GIVEN", "WHEN", "THEN")
+_NEXT = {"": ("GIVEN", "WHEN"), "GIVEN": ("WHEN", "AND"), "WHEN": ("THEN", "AND"), "THEN": ("AND",)}
 
-Steps = dict[str, tuple[str, ...]]
+Steps = dict[str, list[str]]
 
 
 def read_steps(text: Text, notes: Notes) -> Steps | None:
-    """The steps under each word, or None and a note at the word that is missing, misplaced or says nothing."""
+    """The steps under each word, or None and a note at the first word that is missing or misplaced."""
     words = list(_WORD.finditer(inline.masked(text)))
+    steps: Steps = {"GIVEN": [], "WHEN": [], "THEN": []}
+    part, fault = "", _fault(text, words)
+    for number, word in enumerate(words if fault is None else ()):
+        if word[0] not in _NEXT[part]:
+            fault = text.part(word.start()), f"{word[0]} where {' or '.join(_NEXT[part])} is expected"
+            break
+        part = part if word[0] == "AND" else word[0]
+        end = words[number + 1].start() if number + 1 < len(words) else None
+        steps[part].append(text.part(word.end(), end).value.removesuffix(", ").strip(" ").removesuffix("."))
+    if fault is None and part != "THEN":
+        fault = text, f"the scenario has no {'THEN' if part == 'WHEN' else 'WHEN'}"
+    if fault:
+        notes.add(fault[0], "steps", fault[1])
+    return None if fault else steps
+
+
+def _fault(text: Text, words: list[re.Match[str]]) -> tuple[Text, str] | None:
+    """What is wrong around the words: they follow a comma and a space, and a step follows them."""
     if not words or words[0].start() > 0:
-        notes.add(text, "steps", "a scenario begins with GIVEN or WHEN")
-        return None
-    steps: dict[str, list[str]] = {word: [] for word in _ORDER}
-    part = ""
-    for word, following in zip(words, [*words[1:], None], strict=True):
-        at = text.part(word.start())
-        if word[0] != "AND":
-            if word[0] in _ORDER[: _ORDER.index(part) + 1 if part else 0] or (word[0], part) == (
-                "THEN",
-                "GIVEN",
-            ):
-                notes.add(at, "steps", f"{word[0]} cannot follow {part}")
-                return None
-            part = word[0]
-        elif not part:
-            notes.add(at, "steps", "AND follows nothing")
-            return None
-        step = text.part(word.end(), following.start() if following else None)
-        if following and not step.value.endswith(", "):
-            notes.add(
-                text.part(following.start()), "steps", f"a comma and a space stand before {following[0]}"
-            )
-            return None
-        said = step.value.removesuffix(", ").removesuffix(".").strip(" ")
-        if not said or not step.value.startswith(" "):
-            notes.add(at, "steps", f"{word[0]} says nothing")
-            return None
-        steps[part].append(said)
-    for word_needed in ("WHEN", "THEN"):
-        if not steps[word_needed]:
-            notes.add(text, "steps", f"the scenario has no {word_needed}")
-            return None
-    return {word: tuple(said) for word, said in steps.items()}
+        return text, "a scenario begins with GIVEN or WHEN"
+    for word, end in zip(words, [*[word.start() for word in words[1:]], len(text.value)], strict=True):
+        if word.start() and not text.value.endswith(", ", 0, word.start()):
+            return text.part(word.start()), f"no comma and space before {word[0]}"
+        if not re.match(r" [^ ,.]", text.value[word.end() : end]):
+            return text.part(word.start()), f"no step after {word[0]}"
+    return None

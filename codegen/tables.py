@@ -20,20 +20,20 @@ _RULE = re.compile(r"\|(?: *:?-+:? *\|)+")
 class Row:
     """The cells of one line, by the header they stand under."""
 
-    at: Text
+    headers: tuple[Text, ...]
     cells: dict[str, Text]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a header; those with another number of cells are noted and left out."""
+    """Rows under their headers; those with another number of cells are noted and left out."""
 
-    header: tuple[Text, ...]
+    headers: tuple[Text, ...]
     rows: tuple[Row, ...]
 
 
 def read_tables(tokens: Iterable[Token], notes: Notes) -> list[Table]:
-    """The tables among some lines: rows that stand right under one another are one table."""
+    """The tables among some lines: rows right under one another are one table."""
     blocks: list[list[Text]] = []
     for token in tokens:
         if token.type == "TABLE_ROW":
@@ -46,27 +46,24 @@ def read_tables(tokens: Iterable[Token], notes: Notes) -> list[Table]:
 
 
 def _read_table(block: list[Text], notes: Notes) -> list[Table]:
-    header = _cells(block[0])
-    names = [cell.value for cell in header]
-    if len(block) < 2 or not _RULE.fullmatch(block[1].value) or len(_cells(block[1])) != len(header):
-        notes.add(
-            block[min(1, len(block) - 1)], "table", "the line under the header is not a | --- | for each cell"
-        )
+    headers = tuple(_cells(block[0]))
+    names = [cell.value for cell in headers]
+    rule = block[1] if len(block) > 1 else Text("", block[0].line, block[0].column)
+    if not _RULE.fullmatch(rule.value) or len(_cells(rule)) != len(headers):
+        notes.add(rule, "table", "no | --- | for each cell under the header")
         return []
-    for position, cell in enumerate(header):
+    for position, cell in enumerate(headers):
         if cell.value in names[:position]:
             notes.add(cell, "table", f"two columns are called {cell}")
     rows = []
     for text in block[2:]:
         cells = _cells(text)
-        if len(cells) == len(header) and text.value.endswith("|"):
-            rows.append(Row(text, dict(zip(names, cells, strict=True))))
+        if len(cells) == len(headers) and text.value.endswith("|"):
+            rows.append(Row(headers, dict(zip(names, cells, strict=True))))
         else:
-            notes.add(
-                text, "table", f"{len(cells)} cells under a header of {len(header)}, or no | at the end"
-            )
+            notes.add(text, "table", f"{len(cells)} cells under {len(headers)} headers, or no | at the end")
             notes.broken |= {cell.value for cell in cells[:1]}
-    return [Table(tuple(header), tuple(rows))]
+    return [Table(headers, tuple(rows))]
 
 
 def _cells(row: Text) -> list[Text]:

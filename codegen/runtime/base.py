@@ -1,8 +1,7 @@
-"""What every refusal of the contract has in common. The one class here that is written by hand."""
+"""What every refusal of the contract has in common: the one module here that is written by hand."""
 
 from __future__ import annotations
 
-import copyreg
 from dataclasses import Field, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
@@ -21,30 +20,36 @@ class ContextfulError(Exception):
     exit_code: ClassVar[int] = 1
     tag: FailureTag | None = None
 
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
     def __init_subclass__(cls) -> None:
         """Give the refusal its keywords."""
         super().__init_subclass__()
         dataclass(kw_only=True, eq=False)(cls)
 
     def __str__(self) -> str:
-        facts = {field.name: _shown(field, getattr(self, field.name)) for field in _fields(self)}
-        return self.sentence.format_map(facts)
+        return self.sentence.format_map({field.name: self._shown(field) for field in fields(self)})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle by attributes: notes stay, and no constructor is called with positions."""
-        return copyreg.__newobj__, (type(self),), vars(self)  # type: ignore[attr-defined]
+        """Copy and pickle by attributes: no constructor is called with positions, and notes stay."""
+        return _blank, (type(self),), vars(self)
+
+    def _shown(self, field: Field[Any]) -> str:
+        """A fact as a sentence says it: instants as RFC 3339, several things set apart by commas."""
+        fact = getattr(self, field.name)
+        if isinstance(fact, int) and str(field.type).startswith("Instant"):
+            return _rfc3339(fact)
+        return ", ".join(map(str, fact)) if isinstance(fact, tuple) else str(fact)
 
 
-def _fields(refusal: ContextfulError) -> tuple[Field[Any], ...]:
-    return fields(refusal)  # type: ignore[arg-type]
+def _blank(kind: type[ContextfulError]) -> ContextfulError:
+    return kind.__new__(kind)
 
 
-def _shown(field: Field[Any], value: object) -> str:
-    """A value as a sentence says it: instants as RFC 3339, several things set apart by commas."""
-    if isinstance(value, int) and str(field.type).startswith("Instant"):
-        instant = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=value)
-        written = instant.isoformat(timespec="milliseconds" if value % 1000 else "seconds")
-        return written.replace("+00:00", "Z")
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    return str(value)
+def _rfc3339(instant_ms: int) -> str:
+    try:
+        instant = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=instant_ms)
+    except OverflowError:
+        return f"{instant_ms} ms"
+    precision = "milliseconds" if instant_ms % 1000 else "seconds"
+    return instant.isoformat(timespec=precision).replace("+00:00", "Z")
