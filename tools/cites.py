@@ -30,13 +30,12 @@ def _of_file(root: Path, path: Path) -> Iterator[Cite]:
     if "#=" not in text:
         return
     file = path.relative_to(root).as_posix()
-    lines = text.split("\n")
-    for number, line in enumerate(lines, 1):
-        found = CITE.search(line)
-        if found is None:
-            continue
-        here = line[: found.start()].strip()
-        # a cite on a line of its own speaks of the line below it
-        code = here or next(iter(lines[number : number + 1]), "").strip()
+    for found in CITE.finditer(text):
+        start = text.rfind("\n", 0, found.start()) + 1
+        number = text.count("\n", 0, start) + 1
+        code = text[start : found.start()].strip()
+        if not code:
+            # a cite on a line of its own speaks of the line below it
+            number, code = number + 1, text[found.end() + 1 :].partition("\n")[0].strip()
         for id in ID.findall(found[1]):
-            yield Cite(clause=id, file=file, line=number if here else number + 1, code=code)
+            yield Cite(clause=id, file=file, line=number, code=code)

@@ -8,6 +8,7 @@ from typing import Any
 
 from tools import floor, report
 from tools.command import ROOT, run
+from tools.floor import Change, Fall
 from tools.render import badge, document, github, lcov, page, sarif, text
 from tools.report import Report
 from tools.units import Unit
@@ -66,7 +67,7 @@ def _json(document: Mapping[str, Any]) -> str:
 def _hold(root: Path) -> int:
     fallen = floor.check(root)
     for fall in fallen:
-        print(text.fell(fall))
+        print(_fell(fall))
     print(f"{len(fallen)} clauses fell below the floor" if fallen else "the floor holds")
     return 1 if fallen else 0
 
@@ -74,9 +75,22 @@ def _hold(root: Path) -> int:
 def _accept(root: Path) -> int:
     changes = floor.accept(root)
     for change in changes:
-        print(text.accepted(change))
+        print(_accepted(change))
     print(f"{len(changes)} lines of the snapshot changed")
     return 0
+
+
+def _fell(fall: Fall) -> str:
+    """A clause that is no longer met, and why."""
+    if fall.verdict is None:
+        return f"{fall.id}  was met; no page states it any more"
+    return f"{fall.id}  was met, is {fall.verdict.state}: {text.because(fall.verdict.reasons[0])}"
+
+
+def _accepted(change: Change) -> str:
+    """How a line of the snapshot changed."""
+    old, new = (f"{line.verdict} at {line.rev}" if line else "" for line in (change.old, change.new))
+    return f"{change.id}  {old or 'new'} -> {new or 'dropped'}"
 
 
 if __name__ == "__main__":

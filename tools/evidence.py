@@ -8,14 +8,16 @@ open for want of a step) comes from the collection itself, and from a worker by 
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tools import fold, git, lines, marks, selection, snapshot, told, units
+from tools.command import Trouble
 from tools.fold import Phase
 from tools.told import Told
-from tools.units import Proof, Session, Unit
+from tools.units import Evidence, Proof, Session, Unit
 
 OUTPUT = "contextful_evidence"
 
@@ -81,7 +83,10 @@ class Witness:
             return
         from tools import scenarios
 
-        accepted = snapshot.read(self._root)
+        try:
+            accepted = snapshot.read(self._root)
+        except Trouble as trouble:
+            raise pytest.UsageError(str(trouble)) from None
         met = {line.id for line in accepted.values() if line.verdict == "met"}
         generated = [item for item in items if item.get_closest_marker("scenario")]
         for item, step in scenarios.first_missing(generated):
@@ -128,8 +133,8 @@ class Witness:
             self._config.workeroutput[OUTPUT] = found  # type: ignore[attr-defined]
         elif not self._config.option.collectonly:
             seen = tuple(self._units())
-            evidence = units.merge(units.read(self._root), self._session(int(exitstatus)), seen)
-            units.write(self._root, evidence)
+            session = self._session(int(exitstatus))
+            units.write(self._root, units.merge(_known(self._root), session, seen))
             if getattr(self._config.option, "cov_context", None):
                 lines.distil(self._root, seen)
 
@@ -163,3 +168,11 @@ class Witness:
             exit_status=exit_status,
             seconds=round(time.monotonic() - self._started, 3),
         )
+
+
+def _known(root: Path) -> Evidence:
+    """The evidence so far; what cannot be read any more is none."""
+    try:
+        return units.read(root)
+    except Trouble:
+        return Evidence()

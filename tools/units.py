@@ -170,8 +170,8 @@ def to_row(value: Unit | Session) -> dict[str, Any]:
 def from_row(row: Mapping[str, Any]) -> Unit:
     """The unit of a JSON object."""
     proof = row.get("proof")
-    rest = {**row, "clauses": tuple(row["clauses"])}
-    return Unit(**{**rest, "proof": None if proof is None else Proof(**proof)})
+    facts = {**row, "clauses": tuple(row["clauses"]), "proof": Proof(**proof) if proof else None}
+    return Unit(**facts)
 
 
 def _session(row: Mapping[str, Any] | None) -> Session | None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from tools.contract import Count
-from tools.floor import Change, Fall
 from tools.report import Report
 from tools.units import Session
 from tools.verdict import Reason, Verdict
@@ -38,19 +37,6 @@ def counted(passed: Count, asked: Count) -> str:
         for noun, have, want in pairs
         if want or have
     )
-
-
-def fell(fall: Fall) -> str:
-    """A clause that is no longer met, and why."""
-    if fall.verdict is None:
-        return f"{fall.id}  was met; no page states it any more"
-    return f"{fall.id}  was met, is {fall.verdict.state}: {because(fall.verdict.reasons[0])}"
-
-
-def accepted(change: Change) -> str:
-    """How a line of the snapshot changed."""
-    old, new = (f"{line.verdict} at {line.rev}" if line else "" for line in (change.old, change.new))
-    return f"{change.id}  {old or 'new'} -> {new or 'dropped'}"
 
 
 def ran(session: Session | None, now: datetime) -> str:
