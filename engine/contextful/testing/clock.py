@@ -18,7 +18,12 @@ class SkippingWorld:
         self._now_ms = now_ms
         self._chance = random.Random(seed)
         self._pid = pid
+        self._end: tuple[int, Callable[[], None]] | None = None
         self.waits_ms: list[int] = []
+
+    def dies_after(self, duration_ms: int, die: Callable[[], None]) -> None:
+        """End the process that far into the next wait that is longer."""
+        self._end = (duration_ms, die)
 
     def now_ms(self) -> int:
         """Where the clock stands."""
@@ -37,6 +42,10 @@ class SkippingWorld:
         if event.is_set():
             return True
         self.waits_ms.append(timeout_ms)
+        if self._end is not None and timeout_ms > self._end[0]:
+            (duration_ms, die), self._end = self._end, None
+            self.skip(duration_ms)
+            die()
         self.skip(timeout_ms)
         return event.is_set()
 

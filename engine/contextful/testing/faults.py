@@ -22,11 +22,15 @@ class Crashes:
         self._at = at
         self._dead = False
 
+    def die(self) -> None:
+        """The process ends here."""
+        self._dead = True
+        raise Crash
+
     def pass_by(self) -> None:
         """Go on, or crash: one instant at which a process may die."""
         if self._dead or self.count == self._at:
-            self._dead = True
-            raise Crash
+            self.die()
         self.count += 1
 
 
