@@ -1,3 +1,3 @@
-"""Loads what every run of the tests needs: the plugin that turns it into evidence."""
+"""Loads what every run of the tests needs: the plugin that turns it into evidence, and the scenarios' steps."""
 
-pytest_plugins = ["tools.evidence", "pytester"]
+pytest_plugins = ["tools.evidence", "pytester", "tests.steps.stage", "tests.steps.journal", "tests.steps.retry"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from pytest_bdd import given, parsers, then, when
 
 import contextful
 from contextful.kernel.failure import Failure
 from contextful.run import retry
 from contextful.testing import Crash
-from pytest_bdd import given, parsers, then, when
-
 from tests.steps.stage import Stage, declared, fails, returns
 
 
@@ -100,7 +99,7 @@ def dies_in_the_wait(stage: Stage, seconds: int) -> None:
 
 @when("the process dies")
 def dies_after_the_steps(stage: Stage) -> None:
-    stage.dies_in = lambda call: stage.effect().count() == 1
+    stage.dies_in = lambda _: stage.effect().count() == 1
     stage.attempt()
     assert isinstance(stage.error, Crash)
 
@@ -196,19 +195,18 @@ def next_attempt_is(stage: Stage, seconds: int, number: int) -> None:
 
 @then("the owner is pending")
 def the_owner_is_pending(stage: Stage) -> None:
-    assert stage.engine().pending("scenario") is not None
+    assert stage.onlooker().pending("scenario") is not None
 
 
 @then(parsers.parse("the fire counts {failed:d} failed and {refused:d} refused"))
 def the_fire_counts(stage: Stage, failed: int, refused: int) -> None:
-    statuses = [run.status for run in stage.engine().history()]
+    statuses = [run.status for run in stage.onlooker().history()]
     assert (statuses.count(contextful.RunStatus.FAILED), refused) == (failed, 0)
 
 
 @then("every attempt carried the same idempotency key")
 def one_idempotency_key(stage: Stage) -> None:
     assert len(set(stage.effect().keys)) == 1
-
 
 
 def _between(stage: Stage, earlier: int, later: int) -> int:

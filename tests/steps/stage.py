@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-import contextful
 import pytest
+
+import contextful
 from contextful.adapters import row_blobs
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
@@ -21,10 +22,20 @@ from contextful.ports.rows import Rows
 from contextful.run.journal import journal
 from contextful.run.record import Run
 from contextful.runner.engine import TABLES
-from contextful.testing import Crash, CrashingBlobs, CrashingRows, Crashes, SkippingWorld
+from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
 
 LEASE_LAPSED_MS = 31_000
 SCOPE = "scenario"
+
+
+def never(call: int) -> bool:
+    """No call is the process's last."""
+    return False
+
+
+def always(call: int) -> bool:
+    """The first call is the process's last."""
+    return True
 
 
 class Turn(Protocol):
@@ -75,8 +86,12 @@ class Stage:
         self.outcome: object = None
         self.error: BaseException | None = None
         self.before: list[str] = []
-        self.dies_in: Callable[[int], bool] = lambda call: False
+        self.dies_in: Callable[[int], bool] = never
         self.attempts = 0
+        self.content = b""
+        self.execution_id = ""
+        self.holders: list[object] = []
+        self.recorded_at_end = 0
 
     def effect(self, label: str | None = None) -> Effect:
         """The effect of a step, with an empty script where nobody wrote one."""
@@ -86,6 +101,10 @@ class Stage:
         """The engine of the process that is alive."""
         rows = CrashingRows(self.rows, self.crashes)
         return contextful.Engine(rows, CrashingBlobs(self.blobs, self.crashes), self.world)
+
+    def onlooker(self) -> contextful.Engine:
+        """An engine that only looks, and that no crash of the process can reach."""
+        return contextful.Engine(self.rows, self.blobs, self.world)
 
     def perform(self, run: contextful.Execution, label: str, value: object = None) -> object:
         """Call a step of the body."""
@@ -110,43 +129,68 @@ class Stage:
                     self.perform(run, label)
                 for value in inputs or (None,):
                     self.outcome = self.perform(run, self.label, value)
+                self.recorded_at_end = len(self.entries("recorded"))
         except (Exception, Crash, Suspended) as error:  # noqa: BLE001 (the scenario says what it expects)
             self.error = error
 
     def resume(self, *inputs: object) -> None:
         """A new process takes up the body, once the dead one's lease has lapsed."""
         self.crashes = Crashes()
-        self.dies_in = lambda call: False
+        self.dies_in = never
         if isinstance(self.error, Crash):
             self.world.skip(LEASE_LAPSED_MS)
         self.attempt(*inputs)
 
     def run(self) -> Run:
         """The last attempt's run row."""
-        run = self.engine().run(f"run-{self.attempts}")
+        run = self.onlooker().run(f"run-{self.attempts}")
         assert run is not None
         return run
 
     def entries(self, state: str | None = None) -> list[Row]:
         """The journal rows of the pending execution."""
-        owner = self.engine().pending(SCOPE)
-        if owner is None:
-            return []
-        rows = self.rows.select(Select(journal.ENTRY, {"execution_id": owner.execution_id}))
+        owner = self.onlooker().pending(SCOPE)
+        rows = [] if owner is None else self.entries_of(owner.execution_id)
         return [row for row in rows if state in (None, row["state"])]
+
+    def entries_of(self, execution_id: str) -> list[Row]:
+        """The journal rows of an execution."""
+        return list(self.rows.select(Select(journal.ENTRY, {"execution_id": execution_id})))
+
+    def sweeps(self) -> list[object]:
+        """When the last blob sweep began."""
+        row = self.rows.get(journal.SWEEP, ("blobs",))
+        return [] if row is None else [row["swept_ms"]]
 
     def blob_count(self) -> int:
         """How many blobs the store holds."""
         return len(self.blobs.older_than(1 << 62, limit=100))
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stage]:
-    """A stage over each store in turn."""
-    tables = (*TABLES, *row_blobs.TABLES)
-    rows: Rows = MemoryRows() if request.param == "memory" else SqliteRows(tmp_path / "machine.sqlite", tables)
-    yield Stage(rows)
-    rows.close()
+PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """The scenarios of these operations run once a store."""
+    clauses = [str(mark.args[0]) for mark in metafunc.definition.iter_markers("clause")]
+    if metafunc.definition.get_closest_marker("scenario") and clauses[0].startswith(PER_STORE):
+        metafunc.fixturenames.append("rows")
+        metafunc.parametrize("rows", ["memory", "sqlite"], indirect=True)
+
+
+@pytest.fixture
+def rows(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rows]:
+    """An empty store of the kind that the scenario runs on."""
+    path = tmp_path / "machine.sqlite"
+    made = SqliteRows(path, (*TABLES, *row_blobs.TABLES)) if request.param == "sqlite" else MemoryRows()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def stage(rows: Rows) -> Stage:
+    """A stage over that store."""
+    return Stage(rows)
 
 
 def declared(text: str) -> contextful.Schedule:

@@ -27,6 +27,10 @@ class Crashes:
         self._dead = True
         raise Crash
 
+    def die_at_next(self) -> None:
+        """The process ends at its next operation."""
+        self._at = self.count
+
     def pass_by(self) -> None:
         """Go on, or crash: one instant at which a process may die."""
         if self._dead or self.count == self._at:
