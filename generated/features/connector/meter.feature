@@ -15,8 +15,9 @@ Feature: connector.meter
   Scenario: connector__meter__acquire_call__s1
     Given a limiter that denies with a wait of 40 s
     When a request asks for a permit
-    Then the acquire returns `RateLimited` after 0 s
-    And its wait is 40 s
+    Then the attempt fails `RateLimited`
+    And its `retry_after_secs` is `40`
+    And 0 s have passed
 
   Scenario: connector__meter__denial_ceiling__s1
     Given a limiter that denies with a wait of 301 s

@@ -2,24 +2,24 @@
 Feature: connector.package
 
   Scenario: connector__package__linear_memory__s1
-    When a connector asks for 257 MiB of memory
-    Then the call has struck `linear-memory`
+    When a `read` call asks for 257 MiB
+    Then it has struck `linear-memory`
 
   Scenario: connector__package__linear_memory__s2
     When a connector is declared with 3 GiB of memory
-    Then the declaration is refused
+    Then it is refused
 
   Scenario: connector__package__call_deadline__s1
-    When a read call has run for 31 s
-    Then the call has struck `call-deadline`
+    When a `read` call runs for 31 s
+    Then it has struck `call-deadline`
 
   Scenario: connector__package__call_deadline__s2
-    When a discovery call has run for 59 s
-    Then the call has struck nothing
+    When a `discovery` call runs for 59 s
+    Then it has struck `nothing`
 
   Scenario: connector__package__world__s1
     When a source written in Python is pinned
-    Then its pin has the world `native`
+    Then its `world` is `native`
 
   Scenario: connector__package__content_hash__s1
     Given a remote artifact pinned as `d1`

@@ -5,26 +5,26 @@ Feature: connector.source
     Given a source of 3 pages
     And page 2 reports `skipped` 4
     When page 2 is pulled
-    Then the answer decodes as a `Pull`
+    Then it decodes as a `Pull`
     And its `more` is `true`
     And its `skipped` is `4`
 
   Scenario: connector__source__http_class__s1
     When a server answers 401
-    Then the failure is `AuthExpired`
+    Then the attempt fails `AuthExpired`
 
   Scenario: connector__source__http_class__s2
     When a server answers 404
-    Then the failure is `Config`
+    Then the attempt fails `Config`
 
   Scenario: connector__source__http_class__s3
     When a server answers 429 with `Retry-After: 7`
-    Then the failure is `RateLimited`
-    And its wait is 7 s
+    Then the attempt fails `RateLimited`
+    And its `retry_after_secs` is `7`
 
   Scenario: connector__source__http_class__s4
     When a server answers 503
-    Then the failure is `Transient`
+    Then the attempt fails `Transient`
 
   Scenario: connector__source__next_url_walk__s1
     Given a next-URL walk of 4 pages into an appending table
@@ -35,7 +35,7 @@ Feature: connector.source
     Given a next-URL walk of 1001 pages into an appending table
     When the fire runs
     Then 1000 pages have been pulled
-    And the walk reports more
+    And its `more` is `true`
 
   Scenario: connector__source__page_loop__s1
     Given a next-URL walk whose page 3 points to page 1

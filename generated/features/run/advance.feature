@@ -3,32 +3,33 @@ Feature: run.advance
 
   Scenario: run__advance__cursor_kind__s1
     When a cursor is declared with kind `monotonic`
-    Then its kind is `monotonic`
+    Then its `kind` is `monotonic`
 
   Scenario: run__advance__cursor_kind__s2
-    When a cursor is declared without a kind
-    Then its kind is `opaque-token`
+    When a cursor is declared with kind `none`
+    Then its `kind` is `opaque-token`
 
   Scenario: run__advance__cursor_kind__s3
     When a cursor is declared with kind `sequence`
-    Then the declaration is refused
+    Then it is refused
 
   Scenario: run__advance__concurrency_by_kind__s1
-    Given a `monotonic` table at position `4`
-    When writer `a` commits position `9` and then writer `b` commits position `7`
+    Given a table of kind `monotonic` at position `4`
+    When writer `a` commits position `9`
+    And writer `b` commits position `7`
     Then the table stands at position `9`
 
   Scenario: run__advance__concurrency_by_kind__s2
-    Given an `opaque-token` table at position `t4`
-    When writer `b` commits position `t7` without the lease
-    Then the commit is refused
+    Given a table of kind `opaque-token` at position `t4`
+    When writer `b` commits position `t7`
+    Then it is refused
     And the table stands at position `t4`
 
   Scenario: run__advance__commit_with_rows__s1
     Given a source of 3 pages
     And the table stands at position `p0`
     When the process dies before the commit
-    Then the table has 0 rows
+    Then the table reads 0 rows
     And the table stands at position `p0`
 
   Scenario: run__advance__commit_with_rows__s2
@@ -59,14 +60,14 @@ Feature: run.advance
 
   Scenario: run__advance__inclusive_boundary__s2
     Given a `monotonic` source with a row at each of the clocks `1, 2, 3`
-    And its table is keyed
+    And a keyed table
     When the fire runs
     And the next fire runs
     Then the table reads 3 rows
 
   Scenario: run__advance__inclusive_boundary__s3
     Given a `monotonic` source with a row at each of the clocks `1, 2, 3`
-    And its table is keyless
+    And a keyless table
     When the fire runs
     And the next fire runs
     Then the table reads 4 rows
@@ -99,24 +100,26 @@ Feature: run.advance
     Then the table stands at position `8`
 
   Scenario: run__advance__frontier__s3
-    Given a `monotonic` source with no rows
+    Given a `monotonic` source with a row at each of the clocks `none`
     And the table stands at position `8`
     When the fire runs
     Then the table stands at position `8`
 
   Scenario: run__advance__walk_position__s1
-    Given a `monotonic` walk from floor `5` whose pull 1 returns the clocks `7, 9`, position `9` and more
-    And its pull 2 returns the clocks `6, 8` and position `9`
+    Given a `monotonic` walk from floor `5`
+    And its pull 1 returns the clocks `7, 9`, position `9` and more
+    And its pull 2 returns the clocks `6, 8`, position `9` and no more
     When the fire runs
     Then pull 2 asked for position `9`
     And rows with the clocks `7, 9, 6, 8` are admitted
     And the table stands at position `9`
 
   Scenario: run__advance__walk_position__s2
-    Given a `monotonic` walk from floor `5` whose pull 1 returns the clocks `7, 9`, position `9` and more
-    And its pull 2 returns no rows, position `9` and more
+    Given a `monotonic` walk from floor `5`
+    And its pull 1 returns the clocks `7, 9`, position `9` and more
+    And its pull 2 returns the clocks `none`, position `9` and more
     When the fire runs
-    Then 2 pulls have been made
+    Then 2 pages have been pulled
     And the table stands at position `9`
 
   Scenario: run__advance__unorderable_position__s1
@@ -133,7 +136,7 @@ Feature: run.advance
   Scenario: run__advance__allowed_lateness__s1
     Given a `monotonic` source with a row at each of the clocks `2026-03-01T00:00:00Z, 2026-03-01T00:50:00Z`
     And the table stands at position `2026-03-01T01:00:00Z`
-    And the table declares `allowed_lateness` of 600 s
+    And it declares `allowed_lateness` as `600 s`
     When the fire runs
     Then rows with the clocks `2026-03-01T00:50:00Z` are admitted
 
@@ -141,18 +144,19 @@ Feature: run.advance
     Given a `monotonic` source with a row at each of the clocks `2026-03-01T00:00:00Z, 2026-03-01T00:50:00Z`
     And the table stands at position `2026-03-01T01:00:00Z`
     When the fire runs
-    Then no rows are admitted
+    Then rows with the clocks `none` are admitted
 
   Scenario: run__advance__turning_incremental_on__s1
-    Given a table that holds position `p4` without `incremental`
-    And its source's window has 3 rows
+    Given a source of 3 pages
+    And the table stands at position `p4`
     When `incremental` is turned on
     And the fire runs
-    Then pull 1 asked for no position
-    And rows of the window have landed 1 times since
+    Then pull 1 asked for position `none`
+    And each listed row lands 1 times
 
   Scenario: run__advance__skip_unchanged__s1
-    Given a snapshot source with `skip_unchanged = true` whose input is unchanged since position `d1`
+    Given a snapshot source whose input is unchanged since position `d1`
+    And it declares `skip_unchanged` as `true`
     When the fire runs
     Then 0 batches are returned
     And the table stands at position `d1`
@@ -160,39 +164,43 @@ Feature: run.advance
     And the run counts 0 rows
 
   Scenario: run__advance__skip_unchanged__s2
-    Given a snapshot source with no `skip_unchanged` whose input is unchanged since position `d1`
+    Given a snapshot source whose input is unchanged since position `d1`
     When the fire runs
     Then 1 batches are returned
 
   Scenario: run__advance__snapshot_completion__s1
-    Given a replacing table of 3 rows
-    And its snapshot source reports 1 rows and an incomplete inventory
+    Given a replacing table
+    And run `r-1` landed 3 rows at `2026-03-01T00:00:00Z`
+    And its snapshot source reports 1 rows and `incomplete`
     When the fire runs
     Then the table reads 3 rows
 
   Scenario: run__advance__snapshot_completion__s2
-    Given a replacing table of 3 rows
-    And its snapshot source reports 1 rows and a complete inventory
+    Given a replacing table
+    And run `r-1` landed 3 rows at `2026-03-01T00:00:00Z`
+    And its snapshot source reports 1 rows and `complete`
     When the fire runs
     Then the table reads 1 rows
 
   Scenario: run__advance__zero_row_commit__s1
-    Given a replacing table of 3 rows, committed at `2026-03-01T00:00:00Z`
-    And its snapshot source reports 0 rows and a complete inventory
+    Given a replacing table
+    And run `r-1` landed 3 rows at `2026-03-01T00:00:00Z`
+    And its snapshot source reports 0 rows and `complete`
     When the fire runs at `2026-03-02T00:00:00Z`
     Then the table reads 0 rows
     And the table reads 3 rows as of `2026-03-01T12:00:00Z`
 
   Scenario: run__advance__zero_row_commit__s2
-    Given a replacing table of 3 rows
-    And its snapshot source reports its input skipped as unchanged
+    Given a replacing table
+    And run `r-1` landed 3 rows at `2026-03-01T00:00:00Z`
+    And its snapshot source reports 0 rows and `unchanged`
     When the fire runs
     Then the table reads 3 rows
 
   Scenario: run__advance__zero_row_commit__s3
-    Given a replacing table of 3 rows
+    Given a replacing table
+    And run `r-1` landed 3 rows at `2026-03-01T00:00:00Z`
     And the table stands at position `d1`
-    And its snapshot source fails `Permanent`
-    When the fire runs
+    When pull 1 fails `Permanent`
     Then the table reads 3 rows
     And the table stands at position `d1`

@@ -13,4 +13,4 @@ Feature: run.guard-secrets
     And page 1 holds the secret `sk_live_4242`
     When the fire runs
     Then the run shows `success`
-    And the row has `[REDACTED:secret]` in its place
+    And every row of page 1 has `key` as `[REDACTED:secret]`

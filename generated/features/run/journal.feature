@@ -115,13 +115,13 @@ Feature: run.journal
     Then its row references a blob named by the value's sha256
 
   Scenario: run__journal__fan_out_join__s1
-    Given a join of branches `left` and `right`
+    Given a join of branches `left, right` with `allow_partial` as `false`
     When branch `left` fails `Permanent`
     And branch `right` returns
     Then the run shows `failed`
 
   Scenario: run__journal__fan_out_join__s2
-    Given a partial join of branches `left` and `right`
+    Given a join of branches `left, right` with `allow_partial` as `true`
     When branch `left` fails `Permanent`
     And branch `right` returns
     Then the run record keeps the failed branch `{"label": "left", "tag": "Permanent"}`
@@ -179,7 +179,7 @@ Feature: run.journal
     Given a source of 1 pages
     When the process dies between the record of pull 1 and its landing
     Then the journal holds 1 recorded entries
-    And the table has 0 rows
+    And the table reads 0 rows
 
   Scenario: run__journal__recorded_batch__s2
     Given a source of 1 pages
@@ -219,7 +219,7 @@ Feature: run.journal
     Given a source of 3 pages
     When the process dies during pull 3
     And the next fire runs
-    Then every row of page 2 has `_batch_seq` 1
+    Then every row of page 2 has `_batch_seq` as `1`
 
   Scenario: run__journal__replay_lands__s6
     Given a source of 3 pages
@@ -338,16 +338,20 @@ Feature: run.journal
 
   Scenario: run__journal__container_profile__s1
     When the engine starts under the storage profile `postgres`
-    Then its journal is kept by `contextful-pg`
-    And its owners are shared
-    And its corpus bucket is remote
-    And `pull_before_run` is on
-    And `push_after_run` is on
+    Then its `journal` is `contextful-pg`
+    And its `owners` is `shared`
+    And its `corpus` is `remote bucket`
+    And its `pull_before_run` is `true`
+    And its `push_after_run` is `true`
 
   Scenario: run__journal__d1_profile__s1
     When the engine starts under the storage profile `cloudflare-d1`
-    Then D1 keeps `catalog, journal, awakeables, exports`
-    And R2 keeps `blobs, corpus`
+    Then its `catalog` is `D1`
+    And its `journal` is `D1`
+    And its `awakeables` is `D1`
+    And its `exports` is `D1`
+    And its `blobs` is `R2`
+    And its `corpus` is `R2`
 
   Scenario: run__journal__d1_blob__s1
     Given the storage profile `cloudflare-d1`
@@ -471,14 +475,14 @@ Feature: run.journal
   Scenario: run__journal__current_owner__s1
     Given attempt `run-a` was superseded by attempt `run-b`
     When attempt `run-a` dispatches an effect
-    Then the dispatch is refused
+    Then it is refused
     And the effect has run 0 times
 
   Scenario: run__journal__current_owner__s2
     Given attempt `run-a` was superseded by attempt `run-b`
     When attempt `run-a` publishes
-    Then the publication is refused
-    And the table has 0 rows
+    Then it is refused
+    And the table reads 0 rows
 
   Scenario: run__journal__durable_dispatch__s1
     Given the storage adapter `postgres`
@@ -494,12 +498,12 @@ Feature: run.journal
   Scenario: run__journal__guard_callback__s2
     Given a callback under a guard
     When the callback retires its own owner
-    Then the mutation is refused
+    Then it is refused
 
   Scenario: run__journal__guard_callback__s3
     Given a callback under a guard
     When a callback nested in it asks for scope `job:other`
-    Then the nested admission is refused
+    Then it is refused
 
   Scenario: run__journal__guard_callback__s4
     Given the storage adapter `sqlite`
@@ -515,14 +519,14 @@ Feature: run.journal
     Given a store-driven job over table `tickets` of 3 rows at snapshot `snapshot-7`
     When the job fires
     Then the statement has been read 1 times
-    And its first step records 3 rows in order
-    And its first step records snapshot `snapshot-7` for table `tickets`
+    And its `first step` has `rows` as `0, 1, 2`
+    And its `first step` has `snapshots` as `{"tickets": "snapshot-7"}`
 
   Scenario: run__journal__open_as_of__s1
     Given a store-driven job over table `tickets` of 3 rows at snapshot `snapshot-7`
-    And the job declares no `as_of`
-    When its execution opens at `2026-03-01T00:00:00Z`
-    Then its first step records `as_of` as `2026-03-01T00:00:00Z`
+    And the job declares `as_of` as `none`
+    When the job fires at `2026-03-01T00:00:00Z`
+    Then its `first step` has `as_of` as `2026-03-01T00:00:00Z`
 
   Scenario: run__journal__open_as_of__s2
     Given a store-driven job over table `tickets` of 3 rows at snapshot `snapshot-7`
@@ -566,8 +570,8 @@ Feature: run.journal
   Scenario: run__journal__row_step__s1
     Given a store-driven job over table `tickets` of 3 rows at snapshot `snapshot-7`
     When the job fires
-    Then step `score` of row 0 and step `score` of row 1 are 2 journal entries
-    And their calls carry 2 distinct idempotency keys
+    Then the entries of step `score` have 3 distinct `labels`
+    And the requests have 3 distinct `idempotency keys`
 
   Scenario: run__journal__row_concurrency__s1
     Given a store-driven job over table `tickets` of 9 rows at snapshot `snapshot-7`
@@ -580,7 +584,7 @@ Feature: run.journal
     And its `max_in_flight` is 2
     And row 1 fails `Permanent` while row 0 is in the body
     When the job fires
-    Then 2 rows have entered the body
+    Then the body has been entered 2 times
     And the run closes after row 0 returns
 
   Scenario: run__journal__row_output__s1
@@ -595,12 +599,12 @@ Feature: run.journal
     And the first landing of its output fails
     When the job fires
     And the job fires again
-    Then 3 paid calls have left
+    Then 3 requests have left
     And the output lands
 
   Scenario: run__journal__body_projection__s1
     Given a store-driven job over table `tickets` of 3 rows at snapshot `snapshot-7`
     And a caller supplies a projection with one effect label more than the body registered
     When the job fires
-    Then the fire is refused
+    Then it is refused
     And the statement has been read 0 times

@@ -58,7 +58,7 @@ Feature: run.land
 
   Scenario: run__land__unknown_destination__s1
     Given a source of 1 pages
-    And its destination is `warehouse`
+    And it declares `destination` as `warehouse`
     When the fire runs
     Then `PipelineUnknownDestination` is raised
     And its `destination` is `warehouse`

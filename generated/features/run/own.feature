@@ -4,42 +4,49 @@ Feature: run.own
   Scenario: run__own__execution_owner__s1
     Given table `orders` of pipeline `shop` under connector `ads` of version `1.4.0`
     When the process dies during pull 2
-    Then the scope of table `orders` has 1 owners
-    And its owner pins connector `ads`, version `1.4.0`, world `contextful:connector@1.2.0`, a content hash and an input hash
+    Then scope `orders` has 1 owners
+    And its owner pins `connector.id` as `ads`
+    And its owner pins `connector.version` as `1.4.0`
+    And its owner pins `connector.world` as `native`
+    And its owner pins each of `connector.hash, content_hash, input_hash`
 
   Scenario: run__own__host_scope__s1
-    When attempt `job-a` opens host scope `index-42` under plan `plan-a` with identity `model` as `m-1`
-    Then the catalog has an owner under host scope `index-42`
-    And it pins plan `plan-a` and identity `model` as `m-1`
+    Given the host supplies identity `model` as `m-1`
+    When attempt `job-a` opens scope `index-42` under plan `plan-a`
+    Then scope `index-42` has 1 owners
+    And its owner pins `plan_ref` as `plan-a`
+    And its owner pins `model` as `m-1`
 
   Scenario: run__own__host_scope__s2
-    Given a catalog holds a table owner under the key `shop/orders`
-    When the catalog is opened by this release
-    Then the owner's key is `shop/orders`
+    Given the catalog has stored a table owner under the key `shop/orders`
+    When the engine starts
+    Then the catalog has a table owner under the key `shop/orders`
 
   Scenario: run__own__execution_id_keys_the_journal__s1
-    Given host scope `index-42` has a pending owner that recorded steps `one, two`
-    When attempt `job-b` opens host scope `index-42` with plan `plan-a` after the lease has lapsed
-    Then `job-b` replays steps `one, two`
-    And `job-b` has the execution id of the pending owner
+    Given scope `index-42` has a pending owner under plan `plan-a`
+    And that owner has `recorded steps one, two`
+    When the lease lapses
+    And attempt `job-b` opens scope `index-42` under plan `plan-a`
+    Then 2 steps have replayed
+    And the attempts have 1 distinct `execution ids`
 
   Scenario: run__own__retirement__s1
     Given table `orders` stands at position `p4`
-    When 2 fires run and find nothing new
-    Then they have 2 execution ids
+    When the fire runs
+    And the next fire runs
+    Then the fires have 2 distinct `execution ids`
     And table `orders` stands at position `p4`
 
   Scenario: run__own__retirement__s2
     Given table `orders` stands at position `p0`
     When the process dies after the commit marker of `p4` and before the retirement
-    Then the cached position is `p0`
-    And the scope of table `orders` has 1 owners
+    Then the catalog cursor has the position `p0`
+    And scope `orders` has 1 owners
 
   Scenario: run__own__retirement__s3
-    Given a backfill of pipeline `shop` in chunks `c-1, c-2`
+    Given a backfill of table `orders` in chunks `c-1, c-2`
     When chunk `c-1` completes
-    Then the scope of chunk `c-1` has 0 owners
-    And the scope of chunk `c-2` has 1 owners
+    Then scope `orders/c-1` has 0 owners
 
   Scenario: run__own__marker_reconciles__s1
     Given table `orders` stands at position `p0`
@@ -50,8 +57,9 @@ Feature: run.own
     And the next fire pulled from `p4`
 
   Scenario: run__own__pinned_plan_changed__s1
-    Given host scope `index-42` has a pending owner that pins plan `plan-a`
-    When attempt `job-b` opens host scope `index-42` with plan `plan-b` after the lease has lapsed
+    Given scope `index-42` has a pending owner under plan `plan-a`
+    When the lease lapses
+    And attempt `job-b` opens scope `index-42` under plan `plan-b`
     Then `ExecutionPinMismatch` is raised
     And its `scope` is `host scope index-42`
     And its `recorded` has `plan_ref` as `plan-a`
@@ -65,25 +73,31 @@ Feature: run.own
     And connector `ads` becomes version `1.5.0`
     And the next fire runs
     Then the fire fails with `ExecutionPinMismatch`
-    And the fire has made 1 attempts
+    And 0 pulls have replayed
 
   Scenario: run__own__pin_mismatch_recovery__s1
-    Given host scope `index-42` has a pending owner that pins plan `plan-a`
-    When attempt `job-b` opens host scope `index-42` with plan `plan-b` after the lease has lapsed
-    And attempt `job-c` opens host scope `index-42` with plan `plan-a` and completes
-    Then host scope `index-42` has 0 owners
+    Given scope `index-42` has a pending owner under plan `plan-a`
+    When the lease lapses
+    And attempt `job-b` opens scope `index-42` under plan `plan-b`
+    And attempt `job-c` opens scope `index-42` under plan `plan-a`
+    And attempt `job-c` closes `success`
+    Then scope `index-42` has 0 owners
 
   Scenario: run__own__pin_mismatch_recovery__s2
-    Given host scope `index-42` has a pending owner that pins plan `plan-a`
-    When attempt `job-b` opens host scope `index-42` with plan `plan-b` after the lease has lapsed
+    Given scope `index-42` has a pending owner under plan `plan-a`
+    When the lease lapses
+    And attempt `job-b` opens scope `index-42` under plan `plan-b`
     Then its sentence names the pending execution
-    And its sentence names the recoveries `restore the recorded build`, `contextful run rewind` and `rewind of the window`
+    And its sentence names `restore the recorded build`
+    And its sentence names `contextful run rewind`
+    And its sentence names `rewind of the window`
 
   Scenario: run__own__scope_independence__s1
-    Given pipeline `shop` has pending owners for tables `orders, items`
-    When table `orders` finishes
-    Then the scope of table `orders` has 0 owners
-    And the scope of table `items` has 1 owners
+    Given scope `orders` has a pending owner under plan `plan-a`
+    And scope `items` has a pending owner under plan `plan-a`
+    When the run of table `orders` closes `success`
+    Then scope `orders` has 0 owners
+    And scope `items` has 1 owners
 
   Scenario: run__own__scope_independence__s2
     Given table `orders` seeds from source `dump` while its live source is `api`
@@ -92,24 +106,28 @@ Feature: run.own
     And the owner of scope `orders` pins source `api`
 
   Scenario: run__own__unclosed_execution__s1
-    Given attempt `job-a` under host scope `index-42` has recorded steps `one, two`
-    When its process dies during step `three`
-    And attempt `job-b` opens host scope `index-42` with plan `plan-a` after the lease has lapsed
-    Then `job-b` replays steps `one, two`
+    Given scope `index-42` has a pending owner under plan `plan-a`
+    And that owner has `recorded steps one, two`
+    When the process dies during step `three`
+    And the lease lapses
+    And attempt `job-b` opens scope `index-42` under plan `plan-a`
+    Then 2 steps have replayed
     And the effect of step `one` has run 1 times
     And the effect of step `two` has run 1 times
 
   Scenario: run__own__unclosed_execution__s2
-    Given attempt `job-a` under host scope `index-42` has recorded steps `one, two`
-    When its handle is dropped without a close
-    Then run `job-a` has no terminal status
-    And host scope `index-42` has 1 owners
+    When attempt `job-a` opens scope `index-42` under plan `plan-a`
+    And its handle is dropped without a close
+    Then run `job-a` shows `running`
+    And scope `index-42` has 1 owners
 
   Scenario: run__own__live_owner__s1
-    Given attempt `job-a` holds host scope `index-42` open
-    When attempt `job-b` opens host scope `index-42` with plan `plan-a`
-    Then run `job-b` fails `Transient` and names `job-a`
-    And the owner of host scope `index-42` has the attempts `job-a`
+    When attempt `job-a` opens scope `index-42` under plan `plan-a`
+    And attempt `job-b` opens scope `index-42` under plan `plan-a`
+    Then the attempt fails `Transient`
+    And the failure names `job-a`
+    And run `job-b` shows `failed`
+    And the owner of scope `index-42` has the attempts `job-a`
 
   Scenario: run__own__pin_release__s1
     Given a run that staged 2 batches
@@ -139,28 +157,29 @@ Feature: run.own
   Scenario: run__own__admission_pin__s1
     Given table `orders` of pipeline `shop` under connector `ads` of version `1.4.0`
     When connector `ads` is rebuilt during pull 2
-    Then pull 3 runs the artifact that pull 1 ran
+    Then the pulls have 1 distinct `artifacts`
 
   Scenario: run__own__body_implementation__s1
     Given body `score` is registered by a binary of digest `d1`
-    When its owner opens
-    Then its owner pins implementation `d1`
+    When the job fires
+    Then its owner pins `implementation` as `d1`
 
   Scenario: run__own__body_implementation__s2
     Given body `score` is registered by a binary of digest `d1`
     And configuration names the implementation `d9` for body `score`
-    When its owner opens
-    Then its owner pins implementation `d1`
+    When the job fires
+    Then its owner pins `implementation` as `d1`
 
   Scenario: run__own__body_dependencies__s1
     Given body `score` declares the dependencies `prompt, model, policy`
-    When its owner opens
-    Then its owner pins a digest for each of `prompt, model, policy`
+    When the job fires
+    Then its owner pins each of `implementation, prompt, model, policy`
 
   Scenario: run__own__body_admission__s1
-    Given body `score` declares no dependencies
-    When its owner opens
-    Then its owner pins an implementation and 0 dependencies
+    Given body `score` declares the dependencies `none`
+    When the job fires
+    Then its owner pins each of `implementation`
+    And its owner pins 1 identities
 
   Scenario: run__own__body_admission__s2
     Given body `score` declares the dependencies `prompt, model, policy`
@@ -168,126 +187,135 @@ Feature: run.own
     And the dependency `prompt` changes
     And the job fires again
     Then the fire fails with `ExecutionPinMismatch`
-    And 0 calls have replayed
-    And the body has been entered 0 times since
+    And 0 steps have replayed
+    And the body has been entered 2 times
 
   Scenario: run__own__body_admission__s3
     Given body `score` declares the dependencies `prompt, model, policy`
     When the process dies in row 2
-    And the dependency `prompt` is unavailable
+    And the dependency `prompt` becomes unavailable
     And the job fires again
     Then the fire fails with `ExecutionPinMismatch`
     And the statement has been read 1 times
 
   Scenario: run__own__body_fresh__s1
     Given body `score` declares the dependencies `prompt, model, policy`
-    And run `r-1` of body `score` has closed `success`
-    When the dependency `prompt` changes
-    And the job fires as run `r-2`
-    Then runs `r-1` and `r-2` have different plan references
-    And the record of run `r-1` is unchanged
+    When the job fires
+    And the dependency `prompt` changes
+    And the job fires again
+    Then the fires have 2 distinct `plan references`
+    And the record of the first fire is unchanged
 
   Scenario: run__own__body_public_configuration__s1
     When body `score` is registered with the endpoint `https://key:s3cret@models.example/v1`
-    Then the registration is refused
+    Then it is refused
 
   Scenario: run__own__body_public_configuration__s2
     Given body `score` declares the dependencies `prompt, model, policy`
-    When its provider's credential is rotated between 2 fires
-    Then both fires have the same plan reference
+    When the job fires
+    And its provider's credential is rotated
+    And the job fires again
+    Then the fires have 1 distinct `plan references`
     And no pin or diagnostic holds the credential
 
   Scenario: run__own__body_parent__s1
     Given a body has prepared 3 rows for table `scores`
     When its parent attempt is stopped before the commit
-    Then table `scores` has 0 rows
+    Then table `scores` reads 0 rows
     And the landing ends `Canceled`
 
   Scenario: run__own__body_parent__s2
     Given a body has prepared 3 rows for table `scores`
     When its parent attempt is superseded before the commit
-    Then table `scores` has 0 rows
+    Then table `scores` reads 0 rows
 
   Scenario: run__own__rewind__s1
-    Given job `score` has a pending owner that pins plan `plan-a`
-    And a fire of job `score` with plan `plan-b` was refused
+    Given scope `job:score` has a pending owner under plan `plan-a`
+    And a fire under plan `plan-b` was refused
     When the operator rewinds its execution
-    And job `score` fires with plan `plan-b`
+    And the job fires under plan `plan-b`
     Then the fire completes
-    And its execution is a fresh one under plan `plan-b`
+    And the fires have 2 distinct `execution ids`
 
   Scenario: run__own__rewind__s2
-    Given table `orders` stands at position `p4`
-    And its pending owner was asked for another plan
+    Given scope `orders` has a pending owner under plan `plan-a`
+    And a fire under plan `plan-b` was refused
+    And table `orders` stands at position `p4`
     When the operator rewinds its execution
     Then table `orders` stands at position `p4`
-    And the scope of table `orders` has 0 owners
+    And scope `orders` has 0 owners
 
   Scenario: run__own__rewind_record__s1
-    Given job `score` has a pending owner that pins plan `plan-a`
-    And that owner opened at `2026-03-01T00:00:00Z`
-    And a fire of job `score` with plan `plan-b` was refused
-    When the operator rewinds its execution at `2026-03-02T00:00:00Z` with reason `new model`
-    Then 1 run rows of job `score` show `canceled`
-    And that row has `execution_id` of the retired owner, `plan_ref` `plan-a`, `reason` `new model` and `started_at` `2026-03-01T00:00:00Z`
+    Given scope `job:score` has a pending owner under plan `plan-a`
+    And that owner has `opened at 2026-03-01T00:00:00Z`
+    And a fire under plan `plan-b` was refused
+    When the operator rewinds its execution with reason `new model`
+    Then scope `job:score` has 1 rows of status `canceled`
+    And its `execution_id` is `the retired one`
+    And its `plan_ref` is `plan-a`
+    And its `reason` is `new model`
+    And its `started_at` is `2026-03-01T00:00:00Z`
 
   Scenario: run__own__rewind_not_pending__s1
-    Given execution `exec-1` has completed
-    When the operator rewinds execution `exec-1`
+    When the fire runs
+    And the operator rewinds its execution
     Then `ExecutionRewindNotPending` is raised
-    And its `execution_id` is `exec-1`
 
   Scenario: run__own__rewind_not_pending__s2
-    Given execution `exec-2` is held by the owner of chunk `c-1`
-    When the operator rewinds execution `exec-2`
+    Given scope `orders/c-1` has a pending owner under plan `plan-a`
+    When the operator rewinds its execution
     Then `ExecutionRewindNotPending` is raised
 
   Scenario: run__own__rewind_plan_current__s1
-    Given job `score` has a pending owner that pins plan `plan-a`
+    Given scope `job:score` has a pending owner under plan `plan-a`
     When the operator rewinds its execution
     Then `ExecutionRewindPlanCurrent` is raised
     And its `plan_ref` is `plan-a`
 
   Scenario: run__own__rewind_plan_current__s2
-    Given job `score` has a pending owner that pins plan `plan-a`
+    Given scope `job:score` has a pending owner under plan `plan-a`
     When the operator rewinds its execution with `--force`
-    Then job `score` has 0 owners
+    Then scope `job:score` has 0 owners
 
   Scenario: run__own__rewind_unsafe__s1
-    Given job `score` has a pending owner with an attempt on an unexpired lease
+    Given scope `job:score` has a pending owner under plan `plan-a`
+    And that owner has `a live attempt`
     When the operator rewinds its execution with `--force`
     Then `ExecutionRewindUnsafe` is raised
-    And its `blocker` names that attempt
+    And its `blocker` names it
 
   Scenario: run__own__rewind_unsafe__s2
-    Given job `score` has a pending owner with a waiting attempt
+    Given scope `job:score` has a pending owner under plan `plan-a`
+    And that owner has `a waiting attempt`
     When the operator rewinds its execution with `--force`
     Then `ExecutionRewindUnsafe` is raised
-    And its `blocker` names that attempt
+    And its `blocker` names it
 
   Scenario: run__own__rewind_unsafe__s3
-    Given job `score` has a pending owner with an awakeable 60 s short of its deadline
+    Given scope `job:score` has a pending owner under plan `plan-a`
+    And that owner has `an awakeable before its deadline`
     When the operator rewinds its execution with `--force`
     Then `ExecutionRewindUnsafe` is raised
-    And its `blocker` names that awakeable
+    And its `blocker` names it
 
   Scenario: run__own__apply_retires_superseded__s1
-    Given build job `daily` has a pending owner that pins the plan of applied v1
-    When applied v2 changes the model of job `daily`
-    And job `daily` fires
+    Given scope `job:daily` has a pending owner under plan `plan-v1`
+    When an apply gives job `daily` plan `plan-v2`
+    And the job fires under plan `plan-v2`
     Then the fire completes
-    And the owner of v1 was retired by the apply
+    And scope `job:daily` has 1 rows of status `canceled`
 
   Scenario: run__own__apply_retires_superseded__s2
-    Given build job `daily` has a pending owner that pins the plan of applied v1
-    When applied v2 leaves the model of job `daily` as it is
-    Then job `daily` has 1 owners
+    Given scope `job:daily` has a pending owner under plan `plan-v1`
+    When an apply gives job `daily` plan `plan-v1`
+    Then scope `job:daily` has 1 owners
 
   Scenario: run__own__apply_retire_refused__s1
-    Given build job `daily` has a pending owner with an attempt on an unexpired lease
-    When applied v2 changes the model of job `daily`
-    Then job `daily` has 1 owners
-    And v2 is claimed
+    Given scope `job:daily` has a pending owner under plan `plan-v1`
+    And that owner has `a live attempt`
+    When an apply gives job `daily` plan `plan-v2`
+    Then scope `job:daily` has 1 owners
+    And the snapshot is claimed
     And standard error names its execution and `contextful run rewind`
 
   Scenario: run__own__backpressure__s1
@@ -314,24 +342,24 @@ Feature: run.own
     And each row lands 1 times
 
   Scenario: run__own__staged_bytes__s1
-    Given a source of 3 pages
-    And its table replaces
+    Given a replacing table
+    And a source of 3 pages
     And each page stages 400 MiB
     And the table stands at position `p0`
     When the fire runs
     Then the fire fails with `RunStagedBytesExceeded`
-    And the failure's tag is `Permanent`
+    And the run fails `Permanent`
     And the fire has staged 2 parts
     And the table stands at position `p0`
 
   Scenario: run__own__staged_bytes__s2
-    Given a source of 3 pages
-    And its table replaces
+    Given a replacing table
+    And a source of 3 pages
     And each page stages 400 MiB
     And the table stands at position `p0`
     When the fire runs
     And the next fire runs
-    Then the next fire has a fresh execution
+    Then the fires have 2 distinct `execution ids`
     And page 1 has been pulled 2 times
     And page 3 has been pulled 2 times
 
@@ -345,7 +373,7 @@ Feature: run.own
 
   Scenario: run__own__checkpoint_frontier__s1
     Given a source of 5 pages
-    And its pages have the clocks `1 1`, `1`, `2`, `2` and `3`
+    And its pages have the clocks `1 1, 1, 2, 2, 3`
     And each page stages 512 MiB
     When the fire runs
     Then the commits have the positions `1, 2, 3`
@@ -356,7 +384,7 @@ Feature: run.own
     And each page stages 128 MiB
     When the process dies during pull 9
     Then the table stands at position `p8`
-    And the owner is pending
+    And its owner is held
     And the journal holds 0 recorded entries
 
   Scenario: run__own__checkpoint_resume__s2
@@ -407,11 +435,11 @@ Feature: run.own
     When the process dies during pull 3
     And the listing gains a first row
     And the next fire runs
-    Then each row of the first listing lands 1 times
+    Then each listed row lands 1 times
 
   Scenario: run__own__checkpoint_scope__s2
-    Given a source of 3 pages
-    And its table replaces
+    Given a replacing table
+    And a source of 3 pages
     And each page stages 300 MiB
     When the fire runs
     Then the fire commits 1 times
@@ -463,11 +491,12 @@ Feature: run.own
     And every row of run `run-s` has `_commit_seq` as `2`
 
   Scenario: run__own__stage_instant__s1
-    Given run `run-a` staged key `k` at 00:01
-    When run `run-b` commits key `k` at 00:03
-    And run `run-a` commits at 00:05
+    Given a keyed table
+    And run `run-a` staged key `k` at `2026-03-01T00:01:00Z`
+    When run `run-b` lands key `k` at `2026-03-01T00:03:00Z`
+    And run `run-a` commits at `2026-03-01T00:05:00Z`
     Then the keyed read returns for key `k` the row of run `run-a`
-    And its `_ingested_at` is 00:05
+    And its `_ingested_at` is `2026-03-01T00:05:00Z`
 
   Scenario: run__own__stage_discard__s1
     Given a source of 3 pages

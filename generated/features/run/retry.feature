@@ -177,11 +177,10 @@ Feature: run.retry
   Scenario: run__retry__no_double_spend__s1
     Given a step `fetch` with the default schedule
     And its effect fails `RateLimited` with `Retry-After: 900`, then returns `ok`
-    And the run has recorded steps `pull-0` and `pull-1` before it
+    And step `pull-0` has recorded `page 1` for input `p0`
     When the step runs
     And the run resumes after 900 s
     Then step `pull-0` has sent 1 calls and reserved 1 permits
-    And step `pull-1` has sent 1 calls and reserved 1 permits
 
   Scenario: run__retry__one_layer__s1
     Given a step `fetch` with a schedule of 2 attempts
@@ -208,8 +207,8 @@ Feature: run.retry
     Given a run that staged 2 batches
     When its next pull fails `Permanent`
     Then the run shows `failed`
-    And table `orders` has 0 commits
-    And the owner is pending
+    And the fire commits 0 times
+    And its owner is held
 
   Scenario: run__retry__no_compensation__s1
     Given a step `charge` that returned `ch_1`
@@ -226,20 +225,19 @@ Feature: run.retry
     And the run of source `crm` waits 0 s
 
   Scenario: run__retry__bound_hit_is_transient__s1
-    Given a connector whose call outlasts its deadline of 30 s
-    When it is called in step `pull-0`
+    Given a connector whose call 1 strikes `call-deadline`
+    When step `pull-0` calls it
     Then the attempt fails `Transient`
     And the failure names `call-deadline`
 
   Scenario: run__retry__bound_hit_is_transient__s2
-    Given a connector that asks for more than its 256 MiB of memory
-    When it is called in step `pull-0`
+    Given a connector whose call 1 strikes `linear-memory`
+    When step `pull-0` calls it
     Then the attempt fails `Transient`
     And the failure names `linear-memory`
 
   Scenario: run__retry__bound_hit_recorded__s1
-    Given a connector whose first call outlasts its deadline of 30 s
-    And whose second call returns a batch
-    When it is called in step `pull-0`
+    Given a connector whose call 1 strikes `call-deadline`
+    When the fire runs
     Then the run shows `success`
     And the run record lists the bound hit `{"step_label": "pull-0", "attempt": 1, "bound": "call-deadline"}`

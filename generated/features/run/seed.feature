@@ -4,11 +4,12 @@ Feature: run.seed
   Scenario: run__seed__scope__s1
     Given table `orders` seeds from source `dump` while its live source is `api`
     When both scopes open
-    Then the scopes are `orders, orders#seed`
-    And they have 2 owners
+    Then scope `orders` has 1 owners
+    And scope `orders#seed` has 1 owners
 
   Scenario: run__seed__unpinned__s1
     Given table `orders` seeds from source `dump` while its live source is `api`
-    When its declaration changes
-    And the seed fires again
+    When both scopes open
+    And its declaration changes
+    And the next fire runs
     Then the fire completes

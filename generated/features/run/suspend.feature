@@ -3,7 +3,7 @@ Feature: run.suspend
 
   Scenario: run__suspend__awakeable__s1
     When run `r-1` waits for `approve` with a time-to-live of 24 h
-    Then an awakeable of run `r-1` is `pending`
+    Then the awakeable is `pending`
     And run `r-1` shows `waiting`
     And run `r-1` holds no thread
 
@@ -16,7 +16,7 @@ Feature: run.suspend
     Given an awakeable created at `2026-03-01T00:00:00Z` with a time-to-live of 24 h
     When it is resolved with `yes` at `2026-03-01T08:00:00Z`
     And it is resolved with `yes` at `2026-03-01T09:00:00Z`
-    Then both resolutions return `yes`
+    Then the resolutions have 1 distinct `payloads`
     And the journal holds `yes` under the key of its token
 
   Scenario: run__suspend__resume_is_a_step_output__s2
@@ -29,17 +29,17 @@ Feature: run.suspend
 
   Scenario: run__suspend__deadline__s1
     When an awakeable is created at `2026-03-01T00:00:00Z` with a time-to-live of 24 h
-    Then its deadline is `2026-03-02T00:00:00Z`
+    Then its `deadline` is `2026-03-02T00:00:00Z`
 
   Scenario: run__suspend__deadline__s2
     When an awakeable is created at `2026-03-01T08:00:00+08:00` with a time-to-live of 24 h
-    Then the creation is refused
+    Then it is refused
 
   Scenario: run__suspend__deadline__s3
     Given an awakeable created at `2026-03-01T00:00:00Z` with a time-to-live of 24 h
     When it is looked at as of `2026-03-02T00:00:01Z`
     And it is looked at as of `2026-03-05T00:00:00Z`
-    Then it is `timed_out` both times
+    Then the awakeable is `timed_out`
 
   Scenario: run__suspend__conflicting_resolution__s1
     Given an awakeable created at `2026-03-01T00:00:00Z` with a time-to-live of 24 h
@@ -60,7 +60,7 @@ Feature: run.suspend
     Then the run receives `yes`
 
   Scenario: run__suspend__unknown_token__s1
-    When the token `never-minted` is resolved with `yes`
+    When token `never-minted` is resolved with `yes`
     Then `AwakeableUnknown` is raised
     And the registry holds 0 rows
 
@@ -90,7 +90,7 @@ Feature: run.suspend
     Given a pending awakeable with the token `tok-1`
     When `GET /awake/tok-1` is sent
     Then the answer is `200`
-    And the answer says the state is `pending`
+    And its `state` is `pending`
     And the awakeable is `pending`
 
   Scenario: run__suspend__resume_authenticates__s1
@@ -161,7 +161,7 @@ Feature: run.suspend
     And row 0 waits for an awakeable
     When the job fires
     Then row 0 is parked
-    And rows `1, 2` have completed
+    And the body has completed 2 rows
 
   Scenario: run__suspend__row_parks__s2
     Given a store-driven job over table `tickets` of 3 rows at snapshot `snapshot-7`
@@ -169,7 +169,7 @@ Feature: run.suspend
     And row 0 waits for an awakeable
     When the job fires
     And the awakeable of row 0 is resolved with `yes`
-    Then rows `0, 1, 2` have completed
+    Then the body has completed 3 rows
 
   Scenario: run__suspend__recorded_timeout__s1
     Given a store-driven job over table `tickets` of 3 rows at snapshot `snapshot-7`
@@ -177,4 +177,5 @@ Feature: run.suspend
     When the job fires
     And the deadline of row 0 passes
     And row 0 is entered 2 times
-    Then both entries read a timeout
+    Then the entries have 1 distinct `outcomes`
+    And its `timed_out` is `true`

@@ -19,14 +19,14 @@ Feature: store.bound-time
     Then the table reads 3 rows as of `2026-03-01`
 
   Scenario: store__bound_time__as_of_unretained__s1
-    Given a table that has kept its history since `2026-03-01T00:00:00Z`
+    Given the table has kept its history since `2026-03-01T00:00:00Z`
     When the table is read as of `2026-02-01T00:00:00Z`
     Then `StoreAsOfUnretained` is raised
     And its `earliest` is `2026-03-01T00:00:00Z`
 
   Scenario: store__bound_time__available_as_of__s1
-    Given a table with rows available at `2014-03-05T00:00:00Z` and `2014-04-30T00:00:00Z`
-    When the table is read
+    Given a table with rows available at `2014-03-05T00:00:00Z, 2014-04-30T00:00:00Z`
+    When the table is folded at `2026-03-03T00:00:00Z`
     Then the table reads 1 rows available as of `2014-04-29T00:00:00Z`
     And the table reads 2 rows available as of `2014-04-30T00:00:00Z`
 

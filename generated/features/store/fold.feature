@@ -18,29 +18,29 @@ Feature: store.fold
 
   Scenario: store__fold__triggers__s4
     Given a table of 2 runs since its last fold
-    When `contextful context compact` asks for the table
+    When `contextful context compact orders` runs
     Then a fold of the table is due
 
   Scenario: store__fold__same_read__s1
     Given a keyed table
-    When run `r-1` lands key `k` as `old`
-    And run `r-2` lands key `k` as `new`
+    When run `r-1` lands key `k` as `{"value": "old"}`
+    And run `r-2` lands key `k` as `{"value": "new"}`
     And the table is folded at `2026-03-03T00:00:00Z`
     Then the keyed read returns for key `k` the row of run `r-2`
 
   Scenario: store__fold__frontier_kept__s1
     Given a replacing table
     When run `r-1` lands 3 rows at `2026-03-01T00:00:00Z`
-    And run `r-2` lands a complete inventory of 0 rows at `2026-03-02T00:00:00Z`
+    And run `r-2` lands 0 rows at `2026-03-02T00:00:00Z`
     And the table is folded at `2026-03-03T00:00:00Z`
     Then the table reads 0 rows
 
   Scenario: store__fold__retention__s1
-    Given a table folded 6 d ago
+    Given 2 runs of the table were folded 6 d ago
     When its collection runs
-    Then the folded runs are on disk
+    Then 2 runs are on disk
 
   Scenario: store__fold__retention__s2
-    Given a table folded 8 d ago
+    Given 2 runs of the table were folded 8 d ago
     When its collection runs
-    Then the folded runs are gone
+    Then 0 runs are on disk

@@ -4,7 +4,7 @@ Feature: store.lay-out
   Scenario: store__lay_out__run_manifest__s1
     When run `r-1` lands 3 rows
     Then the directory of run `r-1` has a `_manifest.json`
-    And its manifest names its parts, its position and its commit instant
+    And it decodes as a `RunManifest`
 
   Scenario: store__lay_out__run_manifest__s2
     When 2 writers commit run `r-1` at once
@@ -19,7 +19,7 @@ Feature: store.lay-out
     When run `r-1` lands 3 rows
     And run `r-1` lands the same 3 rows
     Then the table reads 3 rows
-    And both landings answer with 1 manifest
+    And the landings have 1 distinct `manifests`
 
   Scenario: store__lay_out__run_conflict__s1
     When run `r-1` lands 3 rows
@@ -53,11 +53,12 @@ Feature: store.lay-out
   Scenario: store__lay_out__part_name__s1
     Given a source of 3 pages
     When the fire runs
-    Then its parts are called `part-00000.parquet, part-00001.parquet, part-00002.parquet`
+    Then the parts are called `part-00000.parquet, part-00001.parquet, part-00002.parquet`
 
   Scenario: store__lay_out__snapshot_id__s1
-    When 2 folds commit at `2026-03-01T00:00:00Z`
-    Then their snapshot ids are `snapshot-01772323200000000000, snapshot-01772323200000000001`
+    When the table is folded at `2026-03-01T00:00:00Z`
+    And the table is folded at `2026-03-01T00:00:00Z`
+    Then the snapshots are called `snapshot-01772323200000000000, snapshot-01772323200000000001`
 
   Scenario: store__lay_out__node_id_shape__s1
     Given the environment has `CONTEXTFUL_NODE_ID` as `tokyo/1`
@@ -67,11 +68,12 @@ Feature: store.lay-out
 
   Scenario: store__lay_out__node_id_shape__s2
     Given the environment has no `CONTEXTFUL_NODE_ID`
-    When the engine starts 2 times
-    Then both starts have 1 node id
+    When the engine starts
+    And the engine starts
+    Then the starts have 1 distinct `node ids`
 
   Scenario: store__lay_out__rebuild_catalog__s1
-    Given a table of 3 rows
+    Given run `r-1` landed 3 rows at `2026-03-01T00:00:00Z`
     And the derived catalog is deleted
     When the catalog is rebuilt
     Then the table reads 3 rows

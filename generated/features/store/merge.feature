@@ -2,9 +2,10 @@
 Feature: store.merge
 
   Scenario: store__merge__rebase__s1
-    Given nodes `n-1` and `n-2` have a run each
+    Given node `n-1` has run `r-1` and node `n-2` has run `r-2`
     When both push at once
-    Then the bucket lists both runs
+    Then the bucket has the manifest of run `r-1`
+    And the bucket has the manifest of run `r-2`
 
   Scenario: store__merge__exhausted__s1
     Given another node replaces the bucket's manifest before each of the next 5 commits

@@ -5,14 +5,14 @@ Feature: store.pull
     Given a project that pulls before each run
     And the bucket has 3 rows of table `orders` that this node has not
     When `contextful run start` runs
-    Then table `orders` reads 3 rows before its first pull
+    Then table `orders` reads 3 rows
 
   Scenario: store__pull__before_run__s2
     Given a project that pulls before each run
     And the bucket does not answer
     When `contextful run start` runs
     Then it exits with 1
-    And no table has been read
+    And 0 pages have been pulled
 
   Scenario: store__pull__table_scope__s1
     Given `pull_tables` lists `orders`
@@ -24,8 +24,9 @@ Feature: store.pull
 
   Scenario: store__pull__run_state__s1
     Given node `n-1` pushed a cursor at `p4` whose run was collected
-    When a cold node pulls and fires
-    Then its first pull asks for `p4`
+    When node `n-2` pulls
+    And the fire runs
+    Then pull 1 asked for position `p4`
 
   Scenario: store__pull__convergence__s1
     Given the bucket changes during each of the next 3 pulls

@@ -4,7 +4,7 @@ Feature: store.push
   Scenario: store__push__after_run__s1
     Given a project that pushes after each run
     When run `r-1` lands 3 rows
-    Then the bucket lists the manifest of run `r-1`
+    Then the bucket has the manifest of run `r-1`
 
   Scenario: store__push__after_run__s2
     Given a project that pushes after each run
@@ -13,16 +13,16 @@ Feature: store.push
     Then it exits with 1
 
   Scenario: store__push__in_flight__s1
-    Given a push of the store holds the push guard as process `41`
+    Given process `41` holds the push guard
     When the node pushes
     Then `SyncPushInFlight` is raised
     And its `holder` is `41`
 
   Scenario: store__push__bucket_manifest__s1
-    Given run `r-1` lands 3 rows
-    When the push dies before the bucket's manifest
-    And another node pulls
-    Then that node reads 0 rows
+    Given run `r-1` landed 3 rows at `2026-03-01T00:00:00Z`
+    When the process dies before the bucket's manifest
+    And node `n-2` pulls
+    Then the table reads 0 rows on node `n-2`
 
   Scenario: store__push__run_state__s1
     Given run `r-1` of pipeline `shop` has committed position `p4`

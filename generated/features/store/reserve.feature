@@ -23,8 +23,8 @@ Feature: store.reserve
   Scenario: store__reserve__injected__s1
     Given a source of 3 pages of 2 rows
     When the fire runs as run `r-1`
-    Then every row has `_run_id` as `r-1`
-    And the rows of page 2 have `_batch_seq` as `1`
+    Then every row of run `r-1` has `_run_id` as `r-1`
+    And every row of page 2 has `_batch_seq` as `1`
     And `_row_seq` counts the rows from 0 to 5
 
   Scenario: store__reserve__injected__s2
