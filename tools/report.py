@@ -16,7 +16,8 @@ class Report:
     """What every surface shows."""
 
     verdicts: tuple[Verdict, ...]
-    session: Session | None
+    whole_run: Session | None
+    partial_run: Session | None
     stray: tuple[Reason, ...]
 
     @cached_property
@@ -52,7 +53,8 @@ def over(
     """The report on `pages` from the units in `seen`."""
     return Report(
         verdicts=verdicts(pages, seen, accepted),
-        session=evidence.last,
+        whole_run=evidence.whole,
+        partial_run=evidence.since,
         stray=unknown_cites(pages, seen),
     )
 

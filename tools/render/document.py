@@ -14,10 +14,10 @@ VERSION = 1
 
 def coverage(report: Report) -> dict[str, Any]:
     """The whole report."""
-    session = report.session
     return {
         "version": VERSION,
-        "run": None if session is None else {**to_row(session), "whole": session.whole},
+        "whole_run": to_row(report.whole_run) if report.whole_run else None,
+        "partial_run": to_row(report.partial_run) if report.partial_run else None,
         "totals": {
             "clauses": len(report.verdicts),
             **{state: report.totals.get(state, 0) for state in STATES},

@@ -9,7 +9,7 @@ from string import Template
 
 from tools.advice import next_step
 from tools.contract import Clause
-from tools.render.text import age, because, counted, ran, total
+from tools.render.text import age, because, counted, record, runs, total
 from tools.report import Report
 from tools.units import Proof, Unit
 from tools.verdict import Verdict
@@ -24,7 +24,7 @@ def coverage(report: Report, *, now: datetime) -> str:
     template = Template(TEMPLATE.read_text(encoding="utf-8"))
     return template.substitute(
         headline=escape(total(report).partition(":")[0]),
-        run=escape(ran(report.session, now)),
+        run=escape(runs(report, now)),
         bar="".join(_bar(report)),
         filters="\n".join(_filters(report)),
         operations="\n".join(_operation(name, group, now) for name, group in report.operations.items()),
@@ -91,18 +91,7 @@ def _unit(unit: Unit, now: datetime) -> str:
 
 
 def _proof(proof: Proof | None) -> str:
-    if proof is None:
-        return ""
-    killed = f"{sum(proof.mutants.values())} of {len(proof.mutants)} mutants killed" if proof.mutants else ""
-    parts = (
-        proof.claim,
-        f"over {proof.domain}",
-        f"{proof.cases} cases" if proof.cases else "",
-        f"budget {proof.budget}" if proof.budget else "",
-        killed,
-        f"leaves open: {proof.leaves_open}" if proof.leaves_open else "",
-    )
-    return f"<br>{escape('; '.join(part for part in parts if part))}"
+    return f"<br>{escape(record(proof))}" if proof else ""
 
 
 def _state(state: str) -> str:

@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from tools.advice import next_step
 from tools.lookup import Trace
-from tools.render.text import age, because, counted, short
+from tools.render.text import age, because, counted, record, short
 from tools.units import Unit
 from tools.verdict import Verdict
 
@@ -55,6 +55,7 @@ def _section(title: str, rows: Sequence[str]) -> Iterator[str]:
 
 
 def _unit(unit: Unit, now: datetime) -> str:
-    graded = f"  {unit.grade}: {unit.proof.claim}" if unit.proof else ""
     rows = f"  {unit.rows} rows" if unit.rows > 1 else ""
-    return f"{unit.outcome:<12} {unit.id}{rows}  {age(unit.at, now)}{graded}"
+    detail = f"  {short(unit.detail)}" if unit.detail else ""
+    proof = f"\n{'':15}{unit.grade}: {record(unit.proof)}" if unit.proof else ""
+    return f"{unit.outcome:<12} {unit.id}{rows}  {age(unit.at, now)}{detail}{proof}"
