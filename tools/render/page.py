@@ -51,11 +51,10 @@ def _operation(name: str, verdicts: tuple[Verdict, ...], now: datetime) -> str:
 
 def _clause(verdict: Verdict, now: datetime) -> str:
     clause = verdict.clause
-    remark = counted(verdict.passed, clause.asked) if verdict.met else because(verdict.reasons[0])
-    summary = (
-        f"<summary>{_state(verdict.state)}<code>{clause.id}</code>"
-        f'<span class="remark">{escape(remark)}</span></summary>'
-    )
+    first = next(iter(verdict.reasons), None)
+    remark = f'<span class="remark">{escape(f"{first.code} {first.detail}")}</span>' if first else ""
+    says = f'<span class="remark says">{_prose(clause.statement, clause)}</span>'
+    summary = f"<summary>{_state(verdict.state)}<code>{clause.id}</code>{says}{remark}</summary>"
     body = "\n".join(_body(verdict, now))
     return f'<details id="{clause.id}" data-state="{verdict.state}">{summary}<div>\n{body}\n</div></details>'
 
