@@ -27,7 +27,7 @@ def coverage(report: Report, *, now: datetime) -> str:
         run=escape(runs(report, now)),
         bar="".join(_bar(report)),
         filters="\n".join(_filters(report)),
-        operations="\n".join(_operation(name, group, now) for name, group in report.operations.items()),
+        operations="\n".join(_operation(name, report, now) for name in report.operations),
     )
 
 
@@ -42,24 +42,25 @@ def _filters(report: Report) -> Iterator[str]:
         yield f"<label>{box} {_state(state)} {count}</label>"
 
 
-def _operation(name: str, verdicts: tuple[Verdict, ...], now: datetime) -> str:
+def _operation(name: str, report: Report, now: datetime) -> str:
+    verdicts = report.operations[name]
     met = sum(verdict.met for verdict in verdicts)
-    rows = "\n".join(_clause(verdict, now) for verdict in verdicts)
+    rows = "\n".join(_clause(verdict, report, now) for verdict in verdicts)
     heading = f"<h2>{escape(name)} <span>{met} of {len(verdicts)} met</span></h2>"
     return f"<section>\n{heading}\n{rows}\n</section>"
 
 
-def _clause(verdict: Verdict, now: datetime) -> str:
+def _clause(verdict: Verdict, report: Report, now: datetime) -> str:
     clause = verdict.clause
     first = next(iter(verdict.reasons), None)
     remark = f'<span class="remark">{escape(f"{first.code} {first.detail}")}</span>' if first else ""
     says = f'<span class="remark says">{_prose(clause.statement, clause)}</span>'
     summary = f"<summary>{_state(verdict.state)}<code>{clause.id}</code>{says}{remark}</summary>"
-    body = "\n".join(_body(verdict, now))
+    body = "\n".join(_body(verdict, report, now))
     return f'<details id="{clause.id}" data-state="{verdict.state}">{summary}<div>\n{body}\n</div></details>'
 
 
-def _body(verdict: Verdict, now: datetime) -> Iterator[str]:
+def _body(verdict: Verdict, report: Report, now: datetime) -> Iterator[str]:
     clause = verdict.clause
     yield f"<p>{_prose(clause.statement, clause)}</p>"
     if clause.why:
@@ -72,6 +73,8 @@ def _body(verdict: Verdict, now: datetime) -> Iterator[str]:
         yield from _list(
             f"scenario {scenario.name}", (f"{word} {escape(step)}" for word, step in scenario.steps)
         )
+    decided = (f"{cite.file}:{cite.line} {cite.code}" for cite in report.decided(clause.id))
+    yield from _list("decided", (f"<code>{escape(line)}</code>" for line in decided))
     tests = [unit for unit in verdict.units if unit.kind != "theorem"]
     proofs = [unit for unit in verdict.units if unit.kind == "theorem"]
     yield from _list("tests", (_unit(unit, now) for unit in tests))

@@ -104,6 +104,4 @@ def _remark(verdict: Verdict) -> str:
 
 
 def _foot(report: Report, now: datetime) -> Iterator[str]:
-    for stray in report.stray:
-        yield f"{stray.unit} cites {stray.detail}, which is no clause"
     yield f"{total(report)} · {runs(report, now)}"

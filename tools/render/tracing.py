@@ -42,7 +42,7 @@ def _sections(trace: Trace, now: datetime) -> Iterator[str]:
         )
     links = [("to", other) for other in trace.outgoing] + [("from", other) for other in trace.incoming]
     yield from _section("links", [f"{way:<4} {other.clause.id}  {other.state}" for way, other in links])
-    yield from _section("decided", [f"{cite.file}:{cite.line}  {short(cite.code)}" for cite in trace.cites])
+    yield from _section("decided", [f"{cite.file}:{cite.line}  {short(cite.code)}" for cite in trace.decided])
     for title, kinds in (("tests", ("scenario", "test")), ("proofs", ("theorem",))):
         yield from _section(title, [_unit(unit, now) for unit in verdict.units if unit.kind in kinds])
     yield from _section("lines run", [f"{file}  {short(ranges)}" for file, ranges in trace.ran.items()])
