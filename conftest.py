@@ -1,3 +1,15 @@
-"""Loads what every run of the tests needs: the plugin that turns it into evidence, and the scenarios' steps."""
+"""Loads what every run of the tests needs: the plugin that makes evidence of it, and the scenarios' steps.
 
-pytest_plugins = ["tools.evidence", "pytester", "tests.steps.stage", "tests.steps.journal", "tests.steps.retry"]
+Only the conftest at the root may name plugins, and only what is loaded here is seen by the scenarios under
+`generated/` and the suites under `tests/` alike.
+"""
+
+from pathlib import Path
+
+STEPS = Path(__file__).parent / "tests" / "steps"
+
+pytest_plugins = [
+    "tools.evidence",
+    "pytester",
+    *(f"tests.steps.{path.stem}" for path in sorted(STEPS.glob("[!_]*.py"))),
+]

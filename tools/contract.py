@@ -93,30 +93,24 @@ def read(root: Path) -> Contract:
 
 
 def _clause(row: Mapping[str, Any]) -> Clause:
-    asked = row["evidence"]
     return Clause(
         id=row["id"],
         file=row["file"],
         line=row["line"],
         statement=row["statement"],
-        why=row.get("why") or "",
+        why=row["why"] or "",
         rev=row["rev"],
-        asked=Count(test=asked.get("test", 0), theorem=asked.get("theorem", 0)),
-        links=tuple(row.get("links", ())),
-        scenarios=tuple(_scenario(scenario) for scenario in row.get("scenarios", ())),
+        asked=Count(**row["evidence"]),
+        links=tuple(row["links"]),
+        scenarios=tuple(_scenario(scenario) for scenario in row["scenarios"]),
     )
 
 
 def _scenario(row: Mapping[str, Any]) -> Scenario:
     return Scenario(
         name=row["name"],
-        given=_steps(row.get("given")),
-        when=_steps(row.get("when")),
-        then=_steps(row.get("then")),
+        given=tuple(row["given"]),
+        when=tuple(row["when"]),
+        then=tuple(row["then"]),
         line=row["line"],
     )
-
-
-def _steps(steps: str | list[str] | None) -> tuple[str, ...]:
-    """The steps under one keyword, whether the model holds one text or a list of them."""
-    return (steps,) if isinstance(steps, str) else tuple(steps or ())

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,11 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     if asked.form == "accept":
         return _accept(root)
     _, render = SURFACES[asked.form]
-    print(render(report.read(root, elsewhere=_elsewhere(asked.junit))), end="")
-    return 0
+    found = report.read(root, elsewhere=_elsewhere(asked.junit))
+    print(render(found), end="")
+    for stray in found.strays:
+        print(f"{stray.place} cites {stray.id}, which is no clause", file=sys.stderr)
+    return 1 if found.strays else 0
 
 
 def _parser() -> argparse.ArgumentParser:

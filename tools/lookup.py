@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tools import cites, lines, report
+from tools import lines, report
 from tools.cites import Cite
 from tools.lines import Ranges
 from tools.report import Report
@@ -23,7 +23,7 @@ class Trace:
     verdict: Verdict
     outgoing: tuple[Verdict, ...]
     incoming: tuple[Verdict, ...]
-    cites: tuple[Cite, ...]
+    decided: tuple[Cite, ...]
     ran: Mapping[str, Ranges]
 
 
@@ -40,7 +40,6 @@ class Sources:
     """What questions are answered from."""
 
     report: Report
-    cites: tuple[Cite, ...]
     ran: Mapping[str, Mapping[str, Ranges]]
 
     @cached_property
@@ -56,7 +55,7 @@ class Sources:
 
 def read(root: Path) -> Sources:
     """The sources under `root`."""
-    return Sources(report.read(root), cites.read(root), lines.read(root))
+    return Sources(report.read(root), lines.read(root))
 
 
 def trace(verdict: Verdict, sources: Sources) -> Trace:
@@ -71,7 +70,7 @@ def trace(verdict: Verdict, sources: Sources) -> Trace:
         verdict=verdict,
         outgoing=tuple(sources.by_id[link] for link in verdict.clause.links if link in sources.by_id),
         incoming=tuple(other for other in every if id in other.clause.links),
-        cites=tuple(cite for cite in sources.cites if cite.clause == id),
+        decided=sources.report.decided(id),
         ran={file: lines.union(files[file]) for file in sorted(files)},
     )
 
@@ -140,7 +139,7 @@ def _by_page(file: str, line: int, sources: Sources) -> Answer | None:
 
 def _by_code(file: str, line: int, sources: Sources) -> Answer | None:
     """The clauses that are decided at a line of the engine; failing that, those whose tests ran it."""
-    here = [cite.clause for cite in sources.cites if (cite.file, cite.line) == (file, line)]
+    here = [cite.clause for cite in sources.report.cites if (cite.file, cite.line) == (file, line)]
     note = f"{file}:{line} decides"
     if not here:
         units = [id for id, files in sources.ran.items() if lines.within(line, files.get(file, ""))]

@@ -80,16 +80,6 @@ def count(units: Iterable[Unit]) -> Count:
     return Count(test=len(tests), theorem=len(theorems))
 
 
-def unknown_cites(contract: Contract, units: Iterable[Unit]) -> tuple[Reason, ...]:
-    """The units that cite what is no clause of the contract."""
-    return tuple(
-        Reason("clause-unknown", unit.id, id)
-        for unit in units
-        for id in unit.clauses
-        if id not in contract.by_id
-    )
-
-
 def _is_theorem(unit: Unit) -> bool:
     """`sampled` is good testing, and no more than that."""
     return unit.kind == "theorem" and unit.grade in ("confirmed", "exhaustive")

@@ -79,7 +79,7 @@ def _clause(id: str, line: int) -> dict[str, Any]:
         "why": "because it must" if id == "run.cancel.soon" else None,
         "kind": "clause",
         "rev": "bbbbbbbb" if id == "run.retry.reworded" else "aaaaaaaa",
-        "evidence": {"test": 2} if id == "run.retry.retry-after" else {"test": 1},
+        "evidence": {"test": 2 if id == "run.retry.retry-after" else 1, "theorem": 0},
         "refusals": [],
         "limits": [],
         "links": links.get(id, []),

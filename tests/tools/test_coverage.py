@@ -106,6 +106,16 @@ def test_the_page_escapes_what_it_quotes_and_fetches_nothing(show: Print) -> Non
     assert "src=" not in told
 
 
+def test_a_cite_of_no_clause_is_named_and_fails(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    engine = root / "engine/contextful/run/retry.py"
+    engine.write_text("x = 1  #= run.retry.gone\n")
+
+    assert coverage.main(["--badge"], root) == 1
+    assert capsys.readouterr().err == (
+        "engine/contextful/run/retry.py:1 cites run.retry.gone, which is no clause\n"
+    )
+
+
 def test_the_json_is_as_its_schema_says(show: Print) -> None:
     schema = json.loads((ROOT / "tools/coverage.schema.json").read_text())
 

@@ -7,7 +7,7 @@ import pytest
 from tools.contract import Clause, Contract, Count, Scenario
 from tools.snapshot import Line
 from tools.units import Outcome, Unit
-from tools.verdict import Reason, State, unknown_cites, verdicts
+from tools.verdict import Reason, State, verdicts
 
 ID = "run.retry.a"
 ACCEPTED = {ID: Line(ID, "aaaaaaaa", "met")}
@@ -130,9 +130,3 @@ def test_the_same_id_twice_is_invalid() -> None:
     found = verdicts(Contract((clause(), clause(line=10))), [scenario()], ACCEPTED)
 
     assert [verdict.state for verdict in found] == ["invalid", "met"]
-
-
-def test_a_cite_of_no_clause_is_named() -> None:
-    stray = unit("t", clauses=(ID, "run.retry.gone"))
-
-    assert unknown_cites(Contract((clause(),)), [stray]) == (Reason("clause-unknown", "t", "run.retry.gone"),)

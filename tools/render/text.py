@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from tools.contract import Count
 from tools.report import Report
-from tools.units import Session
+from tools.units import Proof, Session
 from tools.verdict import Reason, Verdict
 
 SHORT_CHARS = 100
@@ -39,14 +39,27 @@ def counted(passed: Count, asked: Count) -> str:
     )
 
 
-def ran(session: Session | None, now: datetime) -> str:
-    """Which run this is: whole or not, of which sources, how long ago."""
-    if session is None:
-        return "no run has left evidence: run `make test`"
-    kind = "a whole run" if session.whole else f"a partial run ({session.partial})"
-    sources = session.commit[:10] or "no commit"
-    changed = " with changes" if session.dirty else ""
-    return f"{kind} of {sources}{changed}, {age(session.at, now)}"
+def runs(report: Report, now: datetime) -> str:
+    """Which runs this shows: of which sources, how long ago, and what narrowed the last one."""
+    told = []
+    if report.partial_run is not None:
+        told.append(f"a partial run ({report.partial_run.partial}) {_run(report.partial_run, now)}")
+    if report.whole_run is not None:
+        told.append(f"a whole run {_run(report.whole_run, now)}")
+    return " over ".join(told) or "no run has left evidence: run `make test`"
+
+
+def record(proof: Proof) -> str:
+    """What a theorem claims, over what, how hard it was tried, what it leaves open."""
+    killed = f"{sum(proof.mutants.values())} of {len(proof.mutants)} mutants killed" if proof.mutants else ""
+    parts = (
+        f"{proof.claim}, over {proof.domain}",
+        f"{proof.cases} cases" if proof.cases else "",
+        f"budget {proof.budget}" if proof.budget else "",
+        killed,
+        f"leaves open {proof.leaves_open}" if proof.leaves_open else "",
+    )
+    return "; ".join(part for part in parts if part)
 
 
 def age(at: str, now: datetime) -> str:
@@ -68,6 +81,11 @@ def short(text: str) -> str:
     return text if len(text) <= SHORT_CHARS else text[: SHORT_CHARS - 1] + "…"
 
 
+def _run(session: Session, now: datetime) -> str:
+    changed = " with changes" if session.dirty else ""
+    return f"of {session.commit[:10] or 'no commit'}{changed}, {age(session.at, now)}"
+
+
 def _body(report: Report) -> Iterator[str]:
     width = max((len(verdict.clause.id) for verdict in report.verdicts), default=0)
     for operation, verdicts in report.operations.items():
@@ -86,6 +104,4 @@ def _remark(verdict: Verdict) -> str:
 
 
 def _foot(report: Report, now: datetime) -> Iterator[str]:
-    for stray in report.stray:
-        yield f"{stray.unit} cites {stray.detail}, which is no clause"
-    yield f"{total(report)} · {ran(report.session, now)}"
+    yield f"{total(report)} · {runs(report, now)}"
