@@ -64,7 +64,9 @@ class Owners:
                 raise Stopped(f"attempt {owner.attempts[-1]} no longer owns {owner.scope}")
             forgotten = self._forgotten(refused)
             row = record.closed(owner.attempts[-1], owner.holder, closing, self._world.now_ms())
-            if own.releases(closing.status, wrote_batch=self._keeps(owner, forgotten), replay_stable=closing.replay_stable):
+            if own.releases(
+                closing.status, wrote_batch=self._keeps(owner, forgotten), replay_stable=closing.replay_stable
+            ):
                 return None, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
             return None, (row, own.held(owner, waiting_until_ms=closing.next_attempt_ms), *forgotten)
 
