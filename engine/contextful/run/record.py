@@ -18,6 +18,7 @@ from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Table
 from contextful_contract import limits
+from contextful_contract.errors import SiteIdUnresolved
 from contextful_contract.shapes import FailureTag, Phase, RunStatus
 
 RUN = Table(
@@ -50,6 +51,8 @@ RUN = Table(
     },
     indexes=(("started_ms",), ("pipeline_id", "started_ms"), ("status", "started_ms")),
 )
+##= run.record.site-id-length
+SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
 MASKED = "[REDACTED:credential]"
 CREDENTIAL = re.compile(
     r"(?i)(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"  # user:password@ in an address
@@ -74,6 +77,14 @@ class Process:
     pid: int
     boot_id: str
     holder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a site id comes from: itself, or the variable that holds it."""
+
+    id: str | None = None
+    env: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +172,23 @@ def closed(run_id: str, holder: str, closing: Closing, now_ms: int) -> Change:
         {"holder": holder, "status": RunStatus.RUNNING.value},
         _closing(closing, now_ms),
     )
+
+
+def site_id(site: Site, environ: Mapping[str, str]) -> str:
+    """The site id that is declared, in one way and no other."""
+    reason = None
+    if site.id is None and site.env is None:
+        reason = "nothing declares one"
+    elif site.id is not None and site.env is not None:
+        reason = "site_id and site_id_env are both there"
+    declared = site.id if site.env is None else environ.get(site.env)
+    if declared is None:
+        reason = reason or f"the variable {site.env} is not set"
+    elif SITE_ID.fullmatch(declared) is None:
+        reason = reason or f"{declared!r} is not 1 to 64 letters, digits, dots, underscores and hyphens"
+    if declared is None or reason is not None:
+        raise SiteIdUnresolved(reason=str(reason))  ##= run.record.site-id-unresolved
+    return declared
 
 
 def lease(row: Row | None) -> Lease | None:

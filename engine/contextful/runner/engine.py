@@ -12,7 +12,7 @@ from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import record
+from contextful.run import advance, record
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.execution import Execution
@@ -26,7 +26,7 @@ from contextful_contract.errors import CapabilityUnwired
 from contextful_contract.shapes import RunStatus
 
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP)
+TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, advance.CURSOR)
 
 
 class Engine:

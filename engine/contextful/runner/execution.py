@@ -75,6 +75,15 @@ class Execution:
             raise
         return cast(Value, value)
 
+    @property
+    def attempts(self) -> tuple[str, ...]:
+        """The run ids of the pending work's attempts, oldest first."""
+        return self._attempt.owner.attempts
+
+    def check(self) -> None:
+        """Leave, where another attempt has come to own the execution: right before anything is published."""
+        self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
+
     def close(self, closing: record.Closing, *, also: Sequence[Change] = (), refused: EntryKey | None = None) -> None:
         """Close the attempt, once. `also` commits with the owner's retirement."""
         assert not self._closed, "an execution closes once"
