@@ -83,7 +83,8 @@ def _check_why(contract: Contract, clause: Clause, notes: Notes) -> None:
 
 
 def _check_names(contract: Contract, page: Page, clause: Clause, notes: Notes) -> None:
-    known = {refusal.name.value for refusal in page.refusals if clause.id in page.owners(refusal.clause)}
+    owners = {refusal.name.value: page.owners(refusal.clause) for refusal in page.refusals}
+    known = {name for name, ids in owners.items() if clause.id in ids or not ids}
     for name in inline.code(clause.statement)[0]:
         if not _TYPE_LIKE.fullmatch(name.value) or name.value in known | contract.names | contract.broken:
             continue

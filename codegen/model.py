@@ -198,7 +198,8 @@ class Page:
 
     def owners(self, cell: Text) -> list[str]:
         """The ids that the `clause` cell of a table may mean; it should be one."""
-        return [clause.id for clause in self.clauses if cell.value in (clause.subject.value, clause.id)]
+        ids = (clause.id for clause in self.clauses if cell.value in (clause.subject.value, clause.id))
+        return list(dict.fromkeys(ids))
 
 
 @dataclass(frozen=True)

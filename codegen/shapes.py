@@ -103,10 +103,11 @@ def _enumeration(rows: list[Row], notes: Notes) -> Enumeration:
     headers = {h.value: h for row in rows for h in row.headers if h.value not in COLUMNS["Enumerations"]}
     flags = []
     for header in headers.values():
-        marks = [row.cells.get(header.value) for row in rows]
-        marked = [mark for mark in marks if mark and mark.value != EMPTY]
+        marks = [row.cells[header.value] for row in rows if header.value in row.cells]
+        marked = [mark for mark in marks if mark.value != EMPTY]
         if marked and len(marked) < len(rows):
-            notes.add(marked[0], "flag", f"{name} says {header} of some of its values and not of all")
+            unmarked = next((mark for mark in marks if mark.value == EMPTY), header)
+            notes.add(unmarked, "flag", f"{name} says {header} of some of its values and not of all")
         if marked:
             flags.append(header)
     values = [
