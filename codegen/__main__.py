@@ -1,6 +1,6 @@
 """`python -m codegen`: read the pages under `spec/`, then write `generated/` or say what is wrong.
 
-Exit status: 0 all is well, 1 findings (with `--check`, differences too), 2 wrong usage, 3 a fault that is not the pages.
+Exit status: 0 all is well, 1 findings (with `--check`, differences too), 2 wrong usage, 3 anything else.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def _check_why(contract: Contract, clause: Clause, notes: Notes) -> None:
 def _check_names(contract: Contract, page: Page, clause: Clause, notes: Notes) -> None:
     owners = {refusal.name.value: page.owners(refusal.clause) for refusal in page.refusals}
     known = {name for name, ids in owners.items() if clause.id in ids or not ids}
-    for name in inline.code(clause.statement)[0]:
+    for name in inline.code(clause.statement):
         if not _TYPE_LIKE.fullmatch(name.value) or name.value in known | contract.names | contract.broken:
             continue
         if name.value in contract.refusals:

@@ -45,7 +45,7 @@ def _check_owner(page: Page, cell: Text, notes: Notes) -> None:
 
 def _check_named(contract: Contract, page: Page, refusal: Refusal, notes: Notes) -> None:
     for id_ in page.owners(refusal.clause)[:1]:
-        spans, _ = inline.code(contract.clauses[id_].statement)
+        spans = inline.code(contract.clauses[id_].statement)
         if refusal.name.value not in [span.value for span in spans]:
             notes.add(refusal.name, "unnamed-refusal", f"{id_} does not name `{refusal.name}`")
 

@@ -147,7 +147,7 @@ def _inline(token: Token, notes: Notes) -> list[Text]:
     found, broken = inline.links(text)
     for at in broken:
         notes.add(at, "link", "{{ begins no link")
-    tick = inline.code(text)[1] if token.type in _FACTS else None
+    tick = inline.open_tick(text) if token.type in _FACTS else None
     if tick:
         notes.add(tick, "back-tick", "a code span is not closed")
     html = inline.html(text) if token.type not in {"TABLE_ROW", "HTML"} else None

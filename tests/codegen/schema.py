@@ -12,6 +12,7 @@ _TYPES = {
     "string": str,
     "integer": int,
     "number": (int, float),
+    "boolean": bool,
     "null": type(None),
 }
 _KNOWN = {
@@ -27,11 +28,10 @@ def faults(value: Any, schema: dict[str, Any], root: dict[str, Any], path: str =
     yield from (f"{path}: keyword {word}" for word in schema.keys() - _KNOWN)
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
-    if kinds and not any(isinstance(value, _TYPES[kind]) for kind in kinds if kind != "boolean"):
-        if not (kinds == ["boolean"] and isinstance(value, bool)):
-            yield f"{path}: no {kinds}"
-            return
-    if "const" in schema and value != schema["const"] or "enum" in schema and value not in schema["enum"]:
+    if kinds and not any(isinstance(value, _TYPES[kind]) for kind in kinds):
+        yield f"{path}: no {kinds}"
+        return
+    if ("const" in schema and value != schema["const"]) or ("enum" in schema and value not in schema["enum"]):
         yield f"{path}: {value!r}"
     if "oneOf" in schema and sum(not list(faults(value, one, root)) for one in schema["oneOf"]) != 1:
         yield f"{path}: not one of"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from codegen.findings import HINTS
 from codegen.load import load
 from tests.codegen.corpus import PAGE, edited, findings, marked, placed, project
@@ -40,7 +41,7 @@ CASES = {
     "no lede under a sub-heading": (SCENARIOS, "### ¦part\n\n" + SCENARIOS, "lede"),
     "Shapes before an operation": ("## retry\n", "¦## Shapes\n\n## retry\n", "misplaced"),
     # clauses
-    "an id twice": (SEED, f"- `seed` — Another.\n- `¦seed` — Chance.\n", "duplicate"),
+    "an id twice": (SEED, "- `seed` — Another.\n- `¦seed` — Chance.\n", "duplicate"),
     "a statement twice": (
         SEED,
         "- `¦more` — Chance has a seed  and no say in {{schedule}}.\n" + SEED.replace("— ", "— ¦"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from codegen.load import load
 from codegen.render import render
 from tests.codegen.corpus import edited, project

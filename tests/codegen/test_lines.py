@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from tests.codegen.corpus import PAGE, edited, findings, marked, placed
 
 CLAUSE = "- `seed` — Chance has a seed and no say in {{schedule}}.\n"

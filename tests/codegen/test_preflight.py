@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from codegen.findings import Notes
 from codegen.load import load
 from codegen.preflight import preflight

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from codegen.load import load
 from codegen.render import render
 from tests.codegen.corpus import SAMPLE
@@ -193,7 +194,7 @@ def test_a_record_is_a_value_with_defaults_where_keys_may_be_absent(package: Sim
 
 
 def test_clauses_have_the_revisions_of_the_contract(package: SimpleNamespace, contract: Any) -> None:
-    assert package.clauses.REVISIONS == {clause["id"]: clause["rev"] for clause in contract["clauses"]}
+    assert {clause["id"]: clause["rev"] for clause in contract["clauses"]} == package.clauses.REVISIONS
 
 
 def test_a_revision_changes_with_the_words_alone() -> None:
