@@ -9,6 +9,7 @@ from codegen.model import Text
 
 LINK = re.compile(r"\{\{([a-z0-9-]+(?:\.[a-z0-9-]+\.[a-z0-9-]+)?)\}\}")
 _TICKS = re.compile(r"`+")
+_TYPE_LIKE = re.compile(r"[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*")
 _HTML = re.compile(r"<(?!https?:)[A-Za-z/!?]")
 
 
@@ -23,6 +24,11 @@ class _Spans:
 def code(text: Text) -> list[Text]:
     """The code spans of a line, without their ticks."""
     return [text.part(start, end).strip() for start, end in _spans(text.value).closed]
+
+
+def names(text: Text) -> list[Text]:
+    """The code spans that read like the name of a type: `BlobMissing`, not `SELECT`."""
+    return [span for span in code(text) if _TYPE_LIKE.fullmatch(span.value)]
 
 
 def open_tick(text: Text) -> Text | None:

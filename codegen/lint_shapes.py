@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from enum import StrEnum
@@ -12,6 +13,7 @@ from codegen.model import Contract, Enumeration, Field, Limit, Page, Record, Ref
 from codegen.type_names import annotation, names
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}|[{}]")
+_TAKEN = {*vars(builtins), "ContextfulError", "Instant", "Json", "Mapping", "StrEnum", "TypeAlias"}
 _OMITTED = {
     "omit-if-zero": {"int", "float"},
     "omit-if-false": {"bool"},
@@ -23,6 +25,8 @@ def check(contract: Contract, page: Page, notes: Notes) -> None:
     """Note what does not hold of one page's tables."""
     for shape in page.shapes:
         _check_owner(page, shape.clause, notes)
+        if shape.name.value in _TAKEN:
+            notes.add(shape.name, "python-name", f"{shape.name} means something else in Python")
     for refusal in page.refusals:
         _check_named(contract, page, refusal, notes)
         _check_fields(contract, refusal, notes)

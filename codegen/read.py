@@ -129,7 +129,7 @@ def _scenario(operation: str, token: Token, notes: Notes) -> list[Scenario]:
         notes.broken |= {name if "." in name else f"{operation}.{name}" for name in _ticked(token)}
         return []
     given, when, then = (tuple(steps[word]) for word in ("GIVEN", "WHEN", "THEN"))
-    return [Scenario(pieces["clause"], operation, given, when, then)]
+    return [Scenario(pieces["clause"], operation, pieces["steps"], given, when, then)]
 
 
 def _unsettled(token: Token, notes: Notes) -> list[Unsettled]:

@@ -42,20 +42,21 @@ def read(tokens: list[Token], notes: Notes) -> Shapes:
 def _rows(tokens: list[Token], notes: Notes) -> dict[str, list[Row]]:
     """The rows whose cells look as they should, by the heading they stand under."""
     rows: dict[str, list[Row]] = {heading: [] for heading in COLUMNS}
-    seen: list[str] = []
+    order = list(COLUMNS)
+    current = ""
     for is_heading, group in groupby(tokens, lambda token: token.type == "TABLES"):
         for heading in map(line, group if is_heading else ()):
             name = heading.part(len("### "))
-            if any(list(COLUMNS).index(name.value) <= list(COLUMNS).index(other) for other in seen):
-                notes.add(name, "heading", f"### {name} stands once, in the order {', '.join(COLUMNS)}")
-            seen.append(name.value)
+            if current and order.index(name.value) <= order.index(current):
+                notes.add(name, "heading", f"### {name} stands once, in the order {', '.join(order)}")
+            current = name.value
         for table in () if is_heading else read_tables(group, notes):
-            if not seen:
+            if not current:
                 notes.add(
-                    table.headers[0], "misplaced", "a table of shapes stands under one of the four headings"
+                    table.headers[0], "misplaced", "a table of ## Shapes stands under one of its headings"
                 )
-            elif check_headers(seen[-1], table, notes):
-                rows[seen[-1]] += [row for row in table.rows if check_cells(seen[-1], row, notes)]
+            elif check_headers(current, table, notes):
+                rows[current] += [row for row in table.rows if check_cells(current, row, notes)]
     return rows
 
 

@@ -68,6 +68,11 @@ CASES = {
     "a scenario twice": (SEED_SCENARIO, SEED_SCENARIO + SEED_SCENARIO.replace("- `", "- `¦"), "duplicate"),
     # names in statements
     "a name in no table": ("Chance has", "`¦Chanse` has", "dangling-name"),
+    "a name in no table, in a scenario": (
+        "THEN it waits 30 s",
+        "THEN `¦StepFaild` is raised",
+        "dangling-name",
+    ),
     "a refusal of another clause": ("Chance has", "`¦StepFailed` has", "foreign-refusal"),
     # refusals
     "a refusal that its clause does not name": (
@@ -110,6 +115,7 @@ CASES = {
     "a presence that the type cannot have": ("| int? |", "| ¦int |", "presence"),
     "an unknown presence": ("omit-if-none", "¦omit-if-nil", "cell"),
     "a field that hides a type": (FIELD, FIELD + "| Failure | seed | ¦int | str | always | x |\n", "field"),
+    "a shape that Python has": (VALUE, VALUE + "| ¦Mapping | seed | a | a | — |\n", "python-name"),
     "a record in two places": (
         "| Failure | seed | after",
         "| Other | seed | a | str | always | x |\n| ¦Failure | seed | after",
