@@ -1,6 +1,6 @@
 """`python -m codegen`: read the pages under `spec/`, then write `generated/` or say what is wrong.
 
-Exit status: 0 all is well, 1 findings (with `--check`, differences too), 2 wrong usage, 3 a fault of codegen.
+Exit status: 0 all is well, 1 findings (with `--check`, differences too), 2 wrong usage, 3 anything else.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(options.root, check=options.check, form=options.form)
     except Exception:  # noqa: BLE001 - the last line of defence, which tells our faults from the pages'
         traceback.print_exc()
-        print("codegen: this is a fault of codegen, not of the pages", file=sys.stderr)
+        print("codegen: this is no fault of the pages", file=sys.stderr)
         return 3
 
 

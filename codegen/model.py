@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -56,6 +56,7 @@ class Scenario:
 
     clause: Text
     operation: str
+    text: Text
     given: tuple[str, ...]
     when: tuple[str, ...]
     then: tuple[str, ...]
@@ -172,14 +173,14 @@ class Page:
     contract: Text
     owns: tuple[Text, ...]
     title: str
-    operations: tuple[Operation, ...] = ()
-    unsettled: tuple[Unsettled, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
-    limits: tuple[Limit, ...] = ()
-    enumerations: tuple[Enumeration, ...] = ()
-    records: tuple[Record, ...] = ()
-    links: tuple[Text, ...] = ()
-    broken: frozenset[str] = field(default=frozenset())
+    operations: tuple[Operation, ...]
+    unsettled: tuple[Unsettled, ...]
+    refusals: tuple[Refusal, ...]
+    limits: tuple[Limit, ...]
+    enumerations: tuple[Enumeration, ...]
+    records: tuple[Record, ...]
+    links: tuple[Text, ...]
+    broken: frozenset[str]
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
@@ -198,7 +199,8 @@ class Page:
 
     def owners(self, cell: Text) -> list[str]:
         """The ids that the `clause` cell of a table may mean; it should be one."""
-        return [clause.id for clause in self.clauses if cell.value in (clause.subject.value, clause.id)]
+        ids = (clause.id for clause in self.clauses if cell.value in (clause.subject.value, clause.id))
+        return list(dict.fromkeys(ids))
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,8 @@ CLAUSE: Pieces = [
     (r"(?P<statement>\S.*)", "the statement"),
 ]
 WHY: Pieces = [
-    (r"  \*(?=\S)", "two spaces and an asterisk"),
+    (r"  ", "two spaces"),
+    (r"\*(?=\S)", "an asterisk after two spaces"),
     (r"(?P<why>because .*?\S|P[0-9]+(?:, P[0-9]+)*)(?=\**$)", "because and a reason, or P2, P6"),
     (r"\*$", "an asterisk that ends the line"),
 ]

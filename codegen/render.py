@@ -31,7 +31,7 @@ def render(contract: Contract) -> dict[str, bytes]:
     """Every file below `generated/`, but for the manifest."""
     said = as_json(contract)
     texts = {
-        "contract.json": json.dumps(said, ensure_ascii=False, indent=1, sort_keys=True) + "\n",
+        "contract.json": _line_by_line(said),
         "contract.schema.json": (_HERE / "contract.schema.json").read_text(encoding="utf-8"),
         f"{_PACKAGE}/base.py": (_HERE / "runtime" / "base.py").read_text(encoding="utf-8"),
         f"{_PACKAGE}/py.typed": "",
@@ -40,6 +40,17 @@ def render(contract: Contract) -> dict[str, bytes]:
     for sheet in (*_modules(contract, said), *_operations(said)):
         texts[sheet.path] = environment.get_template(sheet.template).render(sheet.shown)
     return {path: text.encode("utf-8") for path, text in texts.items()}
+
+
+def _line_by_line(said: Json) -> str:
+    """JSON with a line for each clause and shape: a change of the contract is a change of lines."""
+
+    parts = []
+    for key, value in sorted(said.items()):
+        items = value if isinstance(value, list) else []
+        lines = ",\n".join(json.dumps(item, ensure_ascii=False, sort_keys=True) for item in items)
+        parts.append(f'"{key}": ' + (f"[\n{lines}\n]" if items else json.dumps(value)))
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def _modules(contract: Contract, said: Json) -> Iterator[Sheet]:
