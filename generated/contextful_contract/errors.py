@@ -510,6 +510,18 @@ class PipelineDuplicateId(ContextfulError):
     pipeline: str
 
 
+class PipelineManifestMissing(ContextfulError):
+    """run.declare.manifest-missing"""
+
+    clause = "run.declare.manifest-missing"
+    sentence = (
+        "There is no project file {path}. Write one with `contextful init`, or name the folder that has it."
+    )
+    tag = FailureTag.CONFIG
+    exit_code = 1
+    path: str
+
+
 class PipelineReplaceUnsupported(ContextfulError):
     """run.declare.replace-unsupported"""
 
