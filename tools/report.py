@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tools import cites, contract, snapshot, units
 from tools.cites import Cite
+from tools.state import STATES
 from tools.units import Session, Unit
-from tools.verdict import STATES, Verdict, verdicts
+from tools.verdict import Verdict, verdicts
 
 
 @dataclass(frozen=True, slots=True)

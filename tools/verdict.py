@@ -8,16 +8,11 @@ stays the same from release to release.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from tools.contract import Clause, Contract, Count
 from tools.snapshot import Line, Snapshot
+from tools.state import STATES, State
 from tools.units import BROKEN, Unit
-
-State = Literal["invalid", "failed", "stale", "undetermined", "partial", "not-run", "open", "met"]
-STATES: tuple[State, ...] = (
-    "invalid", "failed", "stale", "undetermined", "partial", "not-run", "open", "met",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
