@@ -5,9 +5,9 @@ Statements depend on shapes alone, never on values, so that each shape is compil
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Scalar, Select, Table
@@ -31,8 +31,7 @@ class Dialect:
 SQLITE = Dialect("?", {Kind.TEXT: "TEXT", Kind.INTEGER: "INTEGER", Kind.BYTES: "BLOB"}, clustered=" WITHOUT ROWID")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """SQL and its parameters. `exact` statements must touch one row, or the commit is refused."""
 
     sql: str
@@ -62,7 +61,8 @@ def get(table: Table, dialect: Dialect) -> str:
 def select(asked: Select, dialect: Dialect) -> Statement:
     """Read a selection."""
     bounds = [(asked.since, ">="), (asked.before, "<")]
-    found = [_where((_shape(asked.equal),), dialect)] if asked.equal else []
+    shape, parameters = _found(asked.equal)
+    found = [_where(shape, dialect)] if asked.equal else []
     found += [f"{asked.order} {sign} {dialect.placeholder}" for bound, sign in bounds if bound is not None]
     if asked.order is not None:
         found.append(f"{asked.order} IS NOT NULL")
@@ -71,7 +71,7 @@ def select(asked: Select, dialect: Dialect) -> Statement:
     columns = ", ".join(asked.table.columns)
     where = f" WHERE {' AND '.join(found)}" if found else ""
     sql = f"SELECT {columns} FROM {asked.table.name}{where} ORDER BY {ordering} LIMIT {asked.limit}"
-    return Statement(sql, _given(asked.equal) + [bound for bound, _ in bounds if bound is not None])
+    return Statement(sql, parameters + [bound for bound, _ in bounds if bound is not None])
 
 
 def change(asked: Change, dialect: Dialect) -> Statement:
@@ -80,17 +80,21 @@ def change(asked: Change, dialect: Dialect) -> Statement:
         case Insert(table, row):
             return Statement(_insert(table, tuple(row), dialect), list(row.values()))
         case Update(table, key, expect, new):
-            shape = (_shape(key), _shape(expect))
-            return Statement(_update(table, shape, tuple(new), dialect), [*new.values(), *_given(key, expect)])
+            shape, parameters = _found({**key, **expect})
+            return Statement(_update(table, shape, tuple(new), dialect), [*new.values(), *parameters])
         case Delete(table, key, expect):
-            return Statement(_delete(table, (_shape(key), _shape(expect)), dialect), _given(key, expect))
+            shape, parameters = _found({**key, **expect})
+            return Statement(_delete(table, shape, dialect), parameters)
         case Require(table, key, expect):
-            return Statement(_require(table, (_shape(key), _shape(expect)), dialect), _given(key, expect))
+            shape, parameters = _found({**key, **expect})
+            return Statement(_require(table, shape, dialect), parameters)
         case Clear(table, prefix):
-            return Statement(_delete(table, (_shape(prefix),), dialect), _given(prefix), exact=False)
+            shape, parameters = _found(prefix)
+            return Statement(_delete(table, shape, dialect), parameters, exact=False)
 
 
-Shape = tuple[tuple[str, bool], ...]  # columns, and whether each is held against null
+# Columns held against values, and columns held against null: what a condition's text depends on.
+Shape = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @lru_cache(SHAPES_MAX)
@@ -101,33 +105,30 @@ def _insert(table: Table, columns: tuple[str, ...], dialect: Dialect) -> str:
 
 
 @lru_cache(SHAPES_MAX)
-def _update(table: Table, shapes: tuple[Shape, ...], columns: tuple[str, ...], dialect: Dialect) -> str:
+def _update(table: Table, shape: Shape, columns: tuple[str, ...], dialect: Dialect) -> str:
     assigned = ", ".join(f"{column} = {dialect.placeholder}" for column in columns)
-    return f"UPDATE {table.name} SET {assigned} WHERE {_where(shapes, dialect)}"
+    return f"UPDATE {table.name} SET {assigned} WHERE {_where(shape, dialect)}"
 
 
 @lru_cache(SHAPES_MAX)
-def _delete(table: Table, shapes: tuple[Shape, ...], dialect: Dialect) -> str:
-    return f"DELETE FROM {table.name} WHERE {_where(shapes, dialect)}"
+def _delete(table: Table, shape: Shape, dialect: Dialect) -> str:
+    return f"DELETE FROM {table.name} WHERE {_where(shape, dialect)}"
 
 
 @lru_cache(SHAPES_MAX)
-def _require(table: Table, shapes: tuple[Shape, ...], dialect: Dialect) -> str:
-    return f"SELECT 1 FROM {table.name} WHERE {_where(shapes, dialect)}{dialect.holding}"
+def _require(table: Table, shape: Shape, dialect: Dialect) -> str:
+    return f"SELECT 1 FROM {table.name} WHERE {_where(shape, dialect)}{dialect.holding}"
 
 
-def _where(shapes: Iterable[Shape], dialect: Dialect) -> str:
-    return " AND ".join(
-        f"{column} IS NULL" if null else f"{column} = {dialect.placeholder}"
-        for shape in shapes
-        for column, null in shape
-    )
+def _where(shape: Shape, dialect: Dialect) -> str:
+    valued, null = shape
+    conditions = [f"{column} = {dialect.placeholder}" for column in valued] + [f"{column} IS NULL" for column in null]
+    return " AND ".join(conditions)
 
 
-def _shape(expected: Row) -> Shape:
-    return tuple((column, value is None) for column, value in expected.items())
-
-
-def _given(*expected: Row) -> list[Scalar]:
-    """The parameters that fill the conditions, in their order."""
-    return [value for row in expected for value in row.values() if value is not None]
+def _found(expected: Row) -> tuple[Shape, list[Scalar]]:
+    """The shape of a condition, and the parameters that fill it."""
+    if None not in expected.values():
+        return (tuple(expected), ()), list(expected.values())
+    valued = {column: value for column, value in expected.items() if value is not None}
+    return (tuple(valued), tuple(column for column in expected if column not in valued)), list(valued.values())

@@ -59,6 +59,16 @@ class Permanent(Failed):
         return Permanent, (self.failure.message,)
 
 
+class StorageFailed(Failed):
+    """The engine's own storage did not answer, or could not keep what it was given."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Failure(FailureTag.STORAGE, message))
+
+    def __reduce__(self) -> tuple[type[StorageFailed], tuple[str]]:
+        return StorageFailed, (self.failure.message,)
+
+
 def classify(error: Exception) -> Failure:
     """The failure that an effect's exception stands for. What nobody vouches for is not retried."""
     match error:

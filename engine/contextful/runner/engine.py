@@ -121,6 +121,10 @@ class Engine:
         row = self._rows.get(record.RUN, (run_id,))
         return None if row is None else record.from_row(row)
 
+    def sweep_blobs(self) -> int:
+        """Delete the blobs that nothing refers to and that are past their grace; how many went."""
+        return self._sweeper.sweep()
+
     def close(self) -> None:
         """Let the stores go. Executions still open keep their owners and are resumed once their leases lapse."""
         self._rows.close()

@@ -11,7 +11,8 @@ from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failure, classify
 from contextful.kernel.signal import Stopped, Suspended
-from contextful.run import record, retry
+from contextful.run import record
+from contextful.run.retry import DEFAULT, Schedule, admit
 from contextful.runner import aio
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
@@ -51,21 +52,23 @@ class Execution:
         label: str,
         effect: Callable[..., Value],
         *args: object,
-        retry: retry.Schedule = retry.DEFAULT,
+        retry: Schedule = DEFAULT,
         input: object = ARGUMENTS,
         **kwargs: object,
     ) -> Value:
         """The effect's recorded value: run once, recorded once, returned by every later call (run.journal.step-output).
 
         The step is keyed on its label and its input: the arguments, or `input` where they can't be recorded.
-        Raises StepFailed with the label and tag where the effect fails for good.
+        Raises StepFailed with the label and tag where the effect fails for good, RunRetryTagUnretryable where
+        the schedule retries what no attempt can cure.
         """
         aio.refuse_inside_a_loop()
         self._check(label)
+        schedule = admit(retry, label)
         input_hash = _input_hash(label, args, kwargs, input)
         try:
             value = self._journal.step(
-                self._attempt, label, input_hash, lambda: aio.called(effect, args, kwargs), retry
+                self._attempt, label, input_hash, lambda: aio.called(effect, args, kwargs), schedule
             )
         except StepFailed as refusal:
             self._refused[refusal] = self._journal.entry(self._attempt, label, input_hash)

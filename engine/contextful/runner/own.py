@@ -64,7 +64,9 @@ class Owners:
                 raise Stopped(f"attempt {owner.attempts[-1]} no longer owns {owner.scope}")
             forgotten = self._forgotten(refused)
             row = record.closed(owner.attempts[-1], owner.holder, closing, self._world.now_ms())
-            if own.releases(closing.status, wrote_batch=self._recorded(owner), replay_stable=closing.replay_stable):
+            if own.releases(
+                closing.status, wrote_batch=self._keeps(owner, forgotten), replay_stable=closing.replay_stable
+            ):
                 return None, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
             return None, (row, own.held(owner, waiting_until_ms=closing.next_attempt_ms), *forgotten)
 
@@ -77,10 +79,10 @@ class Owners:
     def _lease(self, run_id: str) -> record.Lease | None:
         return record.lease(self._rows.get(record.RUN, (run_id,)))
 
-    def _recorded(self, owner: own.Owner) -> bool:
-        """Whether the journal holds anything that a resumption would use."""
+    def _keeps(self, owner: own.Owner, forgotten: Sequence[Change]) -> bool:
+        """Whether the journal holds more than what is let go: work that a resumption would use."""
         entries = self._rows.select(Select(journal.ENTRY, {"execution_id": owner.execution_id}, limit=2))
-        return any(row["state"] != "failed" or len(entries) > 1 for row in entries)
+        return len(entries) > len(forgotten)
 
     def _forgotten(self, refused: EntryKey | None) -> Sequence[Change]:
         if refused is None:

@@ -74,9 +74,9 @@ class Pins:
     plan_ref: str
     identities: Mapping[str, str]
 
-    def __str__(self) -> str:
-        named = [f"{name} {value}" for name, value in sorted(self.identities.items())]
-        return ", ".join([f"plan {self.plan_ref}", *named])
+    def facts(self) -> Mapping[str, str]:
+        """Everything that a pending owner holds an open to, by name."""
+        return {"plan": self.plan_ref, **self.identities}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ def admit(fresh: Owner, standing: Owner | None, lease: Lease | None, *, now_ms: 
         raise ExecutionPinMismatch(
             scope=str(fresh.scope),
             execution_id=standing.execution_id,
-            pinned=str(standing.pins),
-            requested=str(fresh.pins),
+            recorded=standing.pins.facts(),
+            requested=fresh.pins.facts(),
         )
     if lease is not None and now_ms < lease.expires_ms:
         return Live(standing.attempts[-1], lease.expires_ms)  ##= run.own.live-owner

@@ -1,0 +1,1 @@
+"""The program that reads the contract under `spec/` and writes `generated/`."""
