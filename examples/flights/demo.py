@@ -30,8 +30,8 @@ WAIT_S = 60
 MORNING = "2026-03-01T06:00:00Z"
 A_MINUTE_LATER = "2026-03-01T06:01:00Z"  # the dead attempt's lease of 30 s has lapsed
 
-# The one place to switch once `python -m contextful` has the command: then it is
-# [sys.executable, "-m", "contextful", "pipeline", "run", "flights", "--project", folder, "--run-id", run_id, "--now", now].
+# What a process of its own runs, until the command line can:
+# python -m contextful pipeline run flights --project FOLDER --run-id RUN_ID --now NOW
 RUN = """
 import sys
 from contextful.adapters.system import SystemWorld

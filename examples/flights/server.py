@@ -2,7 +2,7 @@
 
     python server.py [--port 8013] [--log requests.ndjson]
 
-Page 3 is refused once with `429` and `Retry-After: 1`. Page 6 is cut off once in the middle of its answer. Page 9 is slow, once.
+Each of these once: page 3 is refused with `429` and `Retry-After: 1`, page 6 is cut off halfway, page 9 is slow.
 Every request is a line of the log: what was asked, under which idempotency key, and how it went.
 """
 
