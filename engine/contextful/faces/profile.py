@@ -24,6 +24,7 @@ from contextful.run import record
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
 from contextful.store import lay_out
+from contextful_contract.errors import PipelineManifestMissing
 from contextful_contract.shapes import FailureTag
 
 if TYPE_CHECKING:
@@ -157,9 +158,7 @@ def read(folder: Path) -> ProjectSpec:
         with path.open("rb") as file:
             content = file.read(MANIFEST_BYTES_MAX + 1)
     except FileNotFoundError:
-        raise Failed(
-            Failure(FailureTag.CONFIG, f"there is no {path}: a project declares its pipelines there")
-        ) from None
+        raise PipelineManifestMissing(path=str(path)) from None  ##= run.declare.manifest-missing
     try:
         if len(content) > MANIFEST_BYTES_MAX:
             raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")

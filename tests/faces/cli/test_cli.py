@@ -109,7 +109,7 @@ REFUSED = {
     "an option that is none": (["pipeline", "run", "shop", "--nope"], "UsageError: No such option", 2),
     "an instant that is none": (
         ["pipeline", "run", "shop", "--now", "soon"],
-        "UsageError: 'soon' is no UTC instant",
+        "UsageError: Invalid value for '--now'",
         2,
     ),
     "an execution that is not pending": (
