@@ -44,7 +44,6 @@ def render(contract: Contract) -> dict[str, bytes]:
 
 def _line_by_line(said: Json) -> str:
     """JSON with a line for each clause and shape: a change of the contract is a change of lines."""
-
     parts = []
     for key, value in sorted(said.items()):
         items = value if isinstance(value, list) else []
