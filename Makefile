@@ -1,0 +1,49 @@
+# Every target sets up what it needs. `make demo` shows the main job, `make test` shows that all of it holds.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+export PYTHONDONTWRITEBYTECODE := 1
+
+.PHONY: env demo test check proofs bench format lock clean
+
+env: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+demo: $(READY)
+	@$(BIN)/python examples/flights/demo.py
+
+# The run leaves its evidence in build/, which tools/coverage and tools/trace read.
+test: $(READY)
+	$(BIN)/python -m pytest --numprocesses 2 --cov --cov-context=test --cov-report=
+	@tools/coverage --floor
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m codegen --check
+
+proofs: $(READY)
+	CONTEXTFUL_PROOFS=full $(BIN)/python -m pytest proofs
+
+bench: $(READY)
+	@for name in spec journal; do tools/bench $$name || exit 1; done
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# A lock without addresses: the index is whatever pip is set up with.
+lock:
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --all-extras pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis

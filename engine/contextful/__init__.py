@@ -1,0 +1,30 @@
+"""contextful: durable runs for Python, generated from a contract and held to it."""
+
+from contextful.faces.profile import Engine
+from contextful.kernel.failure import Failed, Failure, Permanent, RateLimited, Transient
+from contextful.kernel.signal import Stopped, Suspended
+from contextful.run.retry import Schedule
+from contextful.runner.execution import Execution
+from contextful.runner.journal import idempotency_key
+from contextful_contract.base import ContextfulError
+from contextful_contract.errors import StepFailed
+from contextful_contract.shapes import Backoff, FailureTag, RunStatus
+
+__all__ = [
+    "Backoff",
+    "ContextfulError",
+    "Engine",
+    "Execution",
+    "Failed",
+    "Failure",
+    "FailureTag",
+    "Permanent",
+    "RateLimited",
+    "RunStatus",
+    "Schedule",
+    "StepFailed",
+    "Stopped",
+    "Suspended",
+    "Transient",
+    "idempotency_key",
+]

@@ -1,0 +1,1 @@
+"""The real outside behind the ports."""

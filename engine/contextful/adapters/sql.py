@@ -1,0 +1,134 @@
+"""One compiler turns selections and changes into SQL for every database.
+
+Statements depend on shapes alone, never on values, so that each shape is compiled and prepared once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Update
+from contextful.kernel.table import Kind, Row, Scalar, Select, Table
+
+SHAPES_MAX = 1_024  # statements kept compiled; the engine's own shapes are some dozens
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a database spells a parameter, a column's type, a read that holds its row, a table kept by its key."""
+
+    placeholder: str
+    kinds: dict[Kind, str]
+    holding: str = ""
+    clustered: str = ""
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+SQLITE = Dialect("?", {Kind.TEXT: "TEXT", Kind.INTEGER: "INTEGER", Kind.BYTES: "BLOB"}, clustered=" WITHOUT ROWID")
+
+
+class Statement(NamedTuple):
+    """SQL and its parameters. `exact` statements must touch one row, or the commit is refused."""
+
+    sql: str
+    parameters: list[Scalar]
+    exact: bool = True
+
+
+def schema(table: Table, dialect: Dialect) -> list[str]:
+    """The statements that make the table and its indexes where they are missing."""
+    columns = [f"{name} {dialect.kinds[kind]}" for name, kind in table.columns.items()]
+    columns.append(f"PRIMARY KEY ({', '.join(table.key)})")
+    made = [f"CREATE TABLE IF NOT EXISTS {table.name} ({', '.join(columns)}){dialect.clustered}"]
+    for index in table.indexes:
+        name = f"{table.name}_by_{'_'.join(index)}"
+        over = f"{table.name} ({', '.join(index)}) WHERE {index[-1]} IS NOT NULL"
+        made.append(f"CREATE INDEX IF NOT EXISTS {name} ON {over}")
+    return made
+
+
+@lru_cache(SHAPES_MAX)
+def get(table: Table, dialect: Dialect) -> str:
+    """Read one row by its key."""
+    found = " AND ".join(f"{column} = {dialect.placeholder}" for column in table.key)
+    return f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE {found}"
+
+
+def select(asked: Select, dialect: Dialect) -> Statement:
+    """Read a selection."""
+    bounds = [(asked.since, ">="), (asked.before, "<")]
+    shape, parameters = _found(asked.equal)
+    found = [_where(shape, dialect)] if asked.equal else []
+    found += [f"{asked.order} {sign} {dialect.placeholder}" for bound, sign in bounds if bound is not None]
+    if asked.order is not None:
+        found.append(f"{asked.order} IS NOT NULL")
+    way = " DESC" if asked.descending else ""
+    ordering = ", ".join(f"{column}{way}" for column in asked.ordering())
+    columns = ", ".join(asked.table.columns)
+    where = f" WHERE {' AND '.join(found)}" if found else ""
+    sql = f"SELECT {columns} FROM {asked.table.name}{where} ORDER BY {ordering} LIMIT {asked.limit}"
+    return Statement(sql, parameters + [bound for bound, _ in bounds if bound is not None])
+
+
+def change(asked: Change, dialect: Dialect) -> Statement:
+    """Make one change."""
+    match asked:
+        case Insert(table, row):
+            return Statement(_insert(table, tuple(row), dialect), list(row.values()))
+        case Update(table, key, expect, new):
+            shape, parameters = _found({**key, **expect})
+            return Statement(_update(table, shape, tuple(new), dialect), [*new.values(), *parameters])
+        case Delete(table, key, expect):
+            shape, parameters = _found({**key, **expect})
+            return Statement(_delete(table, shape, dialect), parameters)
+        case Require(table, key, expect):
+            shape, parameters = _found({**key, **expect})
+            return Statement(_require(table, shape, dialect), parameters)
+        case Clear(table, prefix):
+            shape, parameters = _found(prefix)
+            return Statement(_delete(table, shape, dialect), parameters, exact=False)
+
+
+# Columns held against values, and columns held against null: what a condition's text depends on.
+Shape = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@lru_cache(SHAPES_MAX)
+def _insert(table: Table, columns: tuple[str, ...], dialect: Dialect) -> str:
+    held = ", ".join([dialect.placeholder] * len(columns))
+    key = ", ".join(table.key)
+    return f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({held}) ON CONFLICT ({key}) DO NOTHING"
+
+
+@lru_cache(SHAPES_MAX)
+def _update(table: Table, shape: Shape, columns: tuple[str, ...], dialect: Dialect) -> str:
+    assigned = ", ".join(f"{column} = {dialect.placeholder}" for column in columns)
+    return f"UPDATE {table.name} SET {assigned} WHERE {_where(shape, dialect)}"
+
+
+@lru_cache(SHAPES_MAX)
+def _delete(table: Table, shape: Shape, dialect: Dialect) -> str:
+    return f"DELETE FROM {table.name} WHERE {_where(shape, dialect)}"
+
+
+@lru_cache(SHAPES_MAX)
+def _require(table: Table, shape: Shape, dialect: Dialect) -> str:
+    return f"SELECT 1 FROM {table.name} WHERE {_where(shape, dialect)}{dialect.holding}"
+
+
+def _where(shape: Shape, dialect: Dialect) -> str:
+    valued, null = shape
+    conditions = [f"{column} = {dialect.placeholder}" for column in valued] + [f"{column} IS NULL" for column in null]
+    return " AND ".join(conditions)
+
+
+def _found(expected: Row) -> tuple[Shape, list[Scalar]]:
+    """The shape of a condition, and the parameters that fill it."""
+    if None not in expected.values():
+        return (tuple(expected), ()), list(expected.values())
+    valued = {column: value for column, value in expected.items() if value is not None}
+    return (tuple(valued), tuple(column for column in expected if column not in valued)), list(valued.values())

@@ -1,0 +1,134 @@
+"""Rows in one SQLite file in write-ahead-log mode over one connection (run.journal.sqlite-stores).
+
+A commit is written to the log under `synchronous = NORMAL`. One that has to survive a power loss then waits for a
+sync of the log file, which is all that `FULL` would add; apart from the transaction, so that while the disk works
+the connection serves others, and one sync makes every commit before it durable.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from contextful.adapters import sql
+from contextful.adapters.together import Together
+from contextful.kernel.change import Change, Require, Survives
+from contextful.kernel.failure import StorageFailed
+from contextful.kernel.table import Row, Scalar, Select, Table
+
+BUSY_MS = 30_000  # how long another process may hold the file before a statement of ours fails
+LOG_BYTES_MAX = 64 << 20
+
+
+class _Request:
+    """One commit: its statements, and whether they were applied."""
+
+    __slots__ = ("applied", "requires", "writes")
+
+    def __init__(self, changes: Iterable[Change]) -> None:
+        self.requires: list[sql.Statement] = []
+        self.writes: list[sql.Statement] = []
+        for change in changes:
+            statements = self.requires if type(change) is Require else self.writes
+            statements.append(sql.change(change, sql.SQLITE))
+        self.applied = False
+
+
+class SqliteRows:
+    """The rows of one file. Several processes may open it; each has one connection."""
+
+    def __init__(self, path: Path, tables: Iterable[Table]) -> None:
+        self._path = path
+        self._turn = threading.Lock()  # the connection's: held for one read, or for one group of commits
+        self._commits = Together(self._write)
+        self._syncs: Together[None] = Together(lambda _: self._sync())
+        try:
+            self._connection = sqlite3.connect(
+                path, timeout=BUSY_MS / 1_000, isolation_level=None, check_same_thread=False, cached_statements=256
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES_MAX}")
+            self._connection.execute("BEGIN IMMEDIATE")
+            for table in tables:
+                for statement in sql.schema(table, sql.SQLITE):
+                    self._connection.execute(statement)
+            self._connection.execute("COMMIT")
+            self._log = os.open(f"{path}-wal", os.O_RDWR)
+        except (sqlite3.Error, OSError) as error:
+            raise StorageFailed(f"{path} cannot be opened: {error}") from error
+        self._sync()
+
+    def get(self, table: Table, key: Sequence[Scalar]) -> Row | None:
+        """The row whose key holds these values, in the key's order."""
+        found = self._read(sql.get(table, sql.SQLITE), key)
+        return dict(zip(table.columns, found[0], strict=True)) if found else None
+
+    def select(self, select: Select) -> Sequence[Row]:
+        """The rows that the selection names, in its order."""
+        asked = sql.select(select, sql.SQLITE)
+        found = self._read(asked.sql, asked.parameters)
+        return [dict(zip(select.table.columns, row, strict=True)) for row in found]
+
+    def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
+        """Apply every change, or none, in one immediate transaction that others may share."""
+        request = _Request(changes)
+        self._commits.do(request)
+        if request.applied and survives is Survives.POWER_LOSS:
+            self._syncs.do(None)
+        return request.applied
+
+    def close(self) -> None:
+        """Close the file. Whoever holds the connection is served first."""
+        with self._turn:
+            self._connection.close()
+            os.close(self._log)
+
+    def _read(self, statement: str, parameters: Sequence[Scalar]) -> list[tuple[Scalar, ...]]:
+        try:
+            with self._turn:
+                return self._connection.execute(statement, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise StorageFailed(f"{self._path} cannot be read: {error}") from error
+
+    def _write(self, group: Sequence[_Request]) -> None:
+        """Commit the group in one transaction; all of it fails where the file does."""
+        with self._turn:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")  ##= run.journal.sqlite-write-lock
+                for request in group:
+                    request.applied = self._apply(request)
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise StorageFailed(f"{self._path} cannot be written: {error}") from error
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    def _apply(self, request: _Request) -> bool:
+        """Apply one request inside the group, or leave no trace of it."""
+        for require in request.requires:
+            if self._connection.execute(require.sql, require.parameters).fetchone() is None:
+                return False
+        if len(request.writes) < 2:  # a write that misses its row leaves nothing to undo
+            return all(self._hits(write) for write in request.writes)
+        self._connection.execute("SAVEPOINT request")
+        applied = all(self._hits(write) for write in request.writes)
+        if not applied:
+            self._connection.execute("ROLLBACK TO request")
+        self._connection.execute("RELEASE request")
+        return applied
+
+    def _hits(self, write: sql.Statement) -> bool:
+        touched = self._connection.execute(write.sql, write.parameters).rowcount
+        return touched == 1 or not write.exact
+
+    def _sync(self) -> None:
+        """Wait for the disk. A claim needs no such wait: after a power loss nobody holds it."""
+        try:
+            os.fdatasync(self._log)
+        except OSError as error:
+            raise StorageFailed(f"{self._path} cannot be written: {error}") from error

@@ -1,0 +1,1 @@
+"""What people and programs hold: they parse, call and render, nothing else."""

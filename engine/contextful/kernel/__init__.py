@@ -1,0 +1,1 @@
+"""Words that every operation shares: changes, tables, instants, digests, recorded bytes, failures, signals."""

@@ -1,0 +1,88 @@
+"""Failures: one tag crosses every port, and callers branch on the tag alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contextful_contract.base import ContextfulError
+from contextful_contract.shapes import FailureTag
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What went wrong: its class, a sentence for people, and the wait that a server asked for."""
+
+    tag: FailureTag
+    message: str
+    retry_after_ms: int | None = None
+    deterministic: bool = False
+
+
+class Failed(Exception):
+    """An effect's own report of a failure whose tag it knows."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure = failure
+
+    def __str__(self) -> str:
+        return self.failure.message
+
+
+class Transient(Failed):
+    """The same call may well succeed later."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Failure(FailureTag.TRANSIENT, message))
+
+    def __reduce__(self) -> tuple[type[Transient], tuple[str]]:
+        return Transient, (self.failure.message,)
+
+
+class RateLimited(Failed):
+    """The vendor asks for a pause, of `retry_after_ms` where it says how long."""
+
+    def __init__(self, message: str, *, retry_after_ms: int | None = None) -> None:
+        super().__init__(Failure(FailureTag.RATE_LIMITED, message, retry_after_ms))
+
+    def __reduce__(self) -> tuple[type[Failed], tuple[Failure]]:
+        return Failed, (self.failure,)
+
+
+class Permanent(Failed):
+    """No repetition would help."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Failure(FailureTag.PERMANENT, message))
+
+    def __reduce__(self) -> tuple[type[Permanent], tuple[str]]:
+        return Permanent, (self.failure.message,)
+
+
+class StorageFailed(Failed):
+    """The engine's own storage did not answer, or could not keep what it was given."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Failure(FailureTag.STORAGE, message))
+
+    def __reduce__(self) -> tuple[type[StorageFailed], tuple[str]]:
+        return StorageFailed, (self.failure.message,)
+
+
+def classify(error: Exception) -> Failure:
+    """The failure that an effect's exception stands for. What nobody vouches for is not retried."""
+    match error:
+        case Failed():
+            return error.failure  ##= run.retry.failure-taxonomy
+        case ContextfulError():
+            tag = error.tag or FailureTag.PERMANENT
+            return Failure(tag, _sentence(error), deterministic=not tag.retryable)
+        case ConnectionError() | TimeoutError():
+            return Failure(FailureTag.TRANSIENT, _sentence(error))
+        case _:
+            return Failure(FailureTag.PERMANENT, _sentence(error))
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

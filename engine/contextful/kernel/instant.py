@@ -1,0 +1,30 @@
+"""Instants: milliseconds since 1970 in the engine, RFC 3339 in UTC with a `Z` outside it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+SPELLING = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?Z")
+
+
+def spell(now_ms: int) -> str:
+    """`2013-01-01T05:00:00Z`, with a fraction only where it is not zero."""
+    whole, fraction_ms = divmod(now_ms, 1_000)
+    text = (EPOCH + timedelta(seconds=whole)).strftime("%Y-%m-%dT%H:%M:%S")
+    fraction = f".{fraction_ms:03d}".rstrip("0") if fraction_ms else ""
+    return f"{text.zfill(19)}{fraction}Z"
+
+
+def read(text: str) -> int | None:
+    """The instant that `text` spells, or none where it is no UTC instant ending `Z`."""
+    match = SPELLING.fullmatch(text)
+    if match is None:
+        return None
+    *fields, fraction = match.groups()
+    try:
+        whole = datetime(*(int(part) for part in fields), tzinfo=UTC)  # type: ignore[arg-type, misc]
+    except ValueError:
+        return None
+    return (whole - EPOCH) // timedelta(milliseconds=1) + int((fraction or "").ljust(3, "0")[:3])

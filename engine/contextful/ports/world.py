@@ -1,0 +1,48 @@
+"""The world: now, waiting, chance, threads, and who this process is. Real in one file, simulated in another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Event(Protocol):
+    """Something that happens once."""
+
+    def set(self) -> None:
+        """It has happened; whoever waits goes on."""
+
+    def is_set(self) -> bool:
+        """Whether it has happened."""
+
+
+class Task(Protocol):
+    """A thread of work that was started."""
+
+    def join(self) -> None:
+        """Wait until it has ended."""
+
+
+class World(Protocol):
+    """The outside that decisions are told about and never ask."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since 1970 in UTC."""
+
+    def event(self) -> Event:
+        """An event that has not happened yet."""
+
+    def wait(self, event: Event, timeout_ms: int) -> bool:
+        """Wait for the event, up to the timeout. True: it happened."""
+
+    def draw(self, bits: int) -> int:
+        """A number of that many bits that nobody could have guessed."""
+
+    def start(self, name: str, work: Callable[[], None]) -> Task:
+        """Begin the work on a thread of its own."""
+
+    def pid(self) -> int:
+        """This process's id, unique only within a machine's boot and its container."""
+
+    def boot_id(self) -> str:
+        """The machine's boot, shared by every container on it."""

@@ -1,0 +1,1 @@
+"""run.journal: recorded work, one module a heading of its page."""

@@ -1,0 +1,188 @@
+"""run.own, under its first heading: one owner a scope binds pending work to its plan.
+
+(none) --open--> pending --close success--> (none), and the journal with it
+                  |   ^
+                  |   +-- open, the last attempt closed or its lease lapsed: joined, same execution
+                  +-- open, the last attempt live --> Transient, turned away
+                  +-- open, another plan --> ExecutionPinMismatch, turned away
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+from contextful.kernel.change import Change, Delete, Insert, Update
+from contextful.kernel.table import Kind, Row, Table
+from contextful.run.record import Lease
+from contextful_contract.errors import ExecutionPinMismatch
+from contextful_contract.shapes import RunStatus
+
+OWNER = Table(
+    "owner",
+    key=("scope",),
+    columns={
+        "scope": Kind.TEXT,
+        "execution_id": Kind.TEXT,
+        "pins": Kind.TEXT,
+        "attempts": Kind.TEXT,
+        "holder": Kind.TEXT,
+        "opened_ms": Kind.INTEGER,
+        "waiting_until_ms": Kind.INTEGER,
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HostScope:
+    """Work that the host itself names."""
+
+    scope: str
+
+    def __str__(self) -> str:
+        return f"host scope {self.scope}"
+
+    def key(self) -> str:
+        """The owner's key."""
+        return f"host/{self.scope}"  ##= run.own.host-scope
+
+
+@dataclass(frozen=True, slots=True)
+class TableScope:
+    """One pipeline's pull into one table."""
+
+    pipeline_id: str
+    table: str
+
+    def __str__(self) -> str:
+        return f"pipeline {self.pipeline_id} table {self.table}"
+
+    def key(self) -> str:
+        """The owner's key."""
+        return f"table/{self.pipeline_id}/{self.table}"
+
+
+Scope = HostScope | TableScope
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """What pending work is bound to: a plan, and named identities beside it."""
+
+    plan_ref: str
+    identities: Mapping[str, str]
+
+    def facts(self) -> Mapping[str, str]:
+        """Everything that a pending owner holds an open to, by name."""
+        return {"plan": self.plan_ref, **self.identities}
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The pending work of a scope: its execution, its pins, its attempts from the oldest to the current."""
+
+    scope: Scope
+    execution_id: str
+    pins: Pins
+    attempts: tuple[str, ...]
+    holder: str
+    opened_ms: int
+    waiting_until_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The attempt owns the execution, once the change is committed."""
+
+    owner: Owner
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Another attempt owns it, at the latest until this instant unless it is renewed."""
+
+    attempt: str
+    until_ms: int
+
+
+def admit(fresh: Owner, standing: Owner | None, lease: Lease | None, *, now_ms: int) -> Opened | Live:
+    """What an open does about its scope. `lease` is the one that the standing owner's last attempt holds."""
+    if standing is None:
+        return Opened(fresh, Insert(OWNER, to_row(fresh)))  ##= run.own.execution-owner
+    if standing.pins != fresh.pins:
+        ##= run.own.pinned-plan-changed
+        raise ExecutionPinMismatch(
+            scope=str(fresh.scope),
+            execution_id=standing.execution_id,
+            recorded=standing.pins.facts(),
+            requested=fresh.pins.facts(),
+        )
+    if lease is not None and now_ms < lease.expires_ms:
+        return Live(standing.attempts[-1], lease.expires_ms)  ##= run.own.live-owner
+    ##= run.own.unclosed-execution
+    joined = replace(
+        standing,
+        attempts=(*standing.attempts, *fresh.attempts),
+        holder=fresh.holder,
+        waiting_until_ms=None,
+    )
+    return Opened(joined, Update(OWNER, {"scope": fresh.scope.key()}, {"holder": standing.holder}, to_row(joined)))
+
+
+def releases(status: RunStatus, *, wrote_batch: bool, replay_stable: bool = False) -> bool:
+    """Whether a closing attempt lets its owner go: nothing is left that a resumption could use."""
+    ##= run.own.pin-release
+    match status:
+        case RunStatus.SUCCESS:
+            return True
+        case RunStatus.FAILED:
+            return replay_stable or not wrote_batch
+        case _:
+            return False
+
+
+def retirement(owner: Owner) -> Change:
+    """The owner goes, if it is still this attempt's. The next open draws a fresh execution."""
+    return Delete(OWNER, {"scope": owner.scope.key()}, {"holder": owner.holder})
+
+
+def held(owner: Owner, *, waiting_until_ms: int | None) -> Change:
+    """The owner stays for the next attempt, which may not begin a waiting step before the instant."""
+    return Update(
+        OWNER,
+        {"scope": owner.scope.key()},
+        {"holder": owner.holder},
+        {"waiting_until_ms": waiting_until_ms},
+    )
+
+
+def to_row(owner: Owner) -> Row:
+    """The owner as the store keeps it."""
+    return {
+        "scope": owner.scope.key(),
+        "execution_id": owner.execution_id,
+        "pins": json.dumps([owner.pins.plan_ref, dict(owner.pins.identities)], sort_keys=True),
+        "attempts": json.dumps(owner.attempts),
+        "holder": owner.holder,
+        "opened_ms": owner.opened_ms,
+        "waiting_until_ms": owner.waiting_until_ms,
+    }
+
+
+def from_row(row: Row | None, scope: Scope) -> Owner | None:
+    """The owner that a row of this scope stands for."""
+    if row is None:
+        return None
+    plan_ref, identities = json.loads(cast(str, row["pins"]))
+    return Owner(
+        scope=scope,
+        execution_id=cast(str, row["execution_id"]),
+        pins=Pins(plan_ref, identities),
+        attempts=tuple(json.loads(cast(str, row["attempts"]))),
+        holder=cast(str, row["holder"]),
+        opened_ms=cast(int, row["opened_ms"]),
+        waiting_until_ms=cast(int | None, row["waiting_until_ms"]),
+    )

@@ -1,0 +1,261 @@
+"""run.record: one row a run, written at open and again at close.
+
+running --close--> success | failed | canceled          waiting --next attempt--> (a run of its own)
+   |  ^                                                     ^
+   |  +-- renew, every 10 s, 30 s of lease                  |
+   +-- a step's next attempt is too far off to sleep -------+
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from contextful.kernel.change import Change, Insert, Update
+from contextful.kernel.failure import Failure
+from contextful.kernel.table import Kind, Row, Table
+from contextful_contract import limits
+from contextful_contract.errors import SiteIdUnresolved
+from contextful_contract.shapes import FailureTag, Phase, RunStatus
+
+RUN = Table(
+    "run",
+    key=("run_id",),
+    columns={
+        "run_id": Kind.TEXT,
+        "pipeline_id": Kind.TEXT,
+        "table_name": Kind.TEXT,
+        "host_scope": Kind.TEXT,
+        "execution_id": Kind.TEXT,
+        "plan_ref": Kind.TEXT,
+        "site_id": Kind.TEXT,
+        "phase": Kind.TEXT,
+        "status": Kind.TEXT,
+        "holder": Kind.TEXT,
+        "pid": Kind.INTEGER,
+        "boot_id": Kind.TEXT,
+        "lease_expires_ms": Kind.INTEGER,
+        "started_ms": Kind.INTEGER,
+        "ended_ms": Kind.INTEGER,
+        "next_attempt_ms": Kind.INTEGER,
+        "landed_rows": Kind.INTEGER,
+        "landed_bytes": Kind.INTEGER,
+        "batches": Kind.INTEGER,
+        "skipped": Kind.INTEGER,
+        "error_kind": Kind.TEXT,
+        "error_message": Kind.TEXT,
+        "failed_branches": Kind.TEXT,
+    },
+    indexes=(("started_ms",), ("pipeline_id", "started_ms"), ("status", "started_ms")),
+)
+##= run.record.site-id-length
+SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
+MASKED = "[REDACTED:credential]"
+CREDENTIAL = re.compile(
+    r"(?i)(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"  # user:password@ in an address
+    r"|(?<=bearer )[\w.~+/=-]+|(?<=basic )[\w+/=-]{8,}"
+    r"|(?<=[?&](?:key|sig)=)[^&\s]+|(?<=token=)[^&\s]+|(?<=secret=)[^&\s]+|(?<=password=)[^&\s]+|(?<=api_key=)[^&\s]+"
+    r"|\b(?:sk|pk|ghp|xoxb)[-_][\w-]{12,}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Who holds an attempt, and until when nobody else may."""
+
+    holder: str
+    expires_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """The process behind an attempt. Containers share ids and boots, so a holder drawn at random tells them apart."""
+
+    pid: int
+    boot_id: str
+    holder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a site id comes from: itself, or the variable that holds it."""
+
+    id: str | None = None
+    env: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What landed at the destination, and what the source declined to hand over whole."""
+
+    rows: int = 0
+    bytes: int = 0
+    batches: int = 0
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One attempt, as the record knows it."""
+
+    run_id: str
+    execution_id: str
+    plan_ref: str
+    site_id: str
+    status: RunStatus
+    started_ms: int
+    pipeline_id: str = ""
+    table: str = ""
+    host_scope: str = ""
+    phase: Phase = Phase.PLAN
+    lease: Lease | None = None
+    ended_ms: int | None = None
+    next_attempt_ms: int | None = None
+    counts: Counts = Counts()
+    error_kind: FailureTag | None = None
+    error_message: str | None = None
+    failed_branches: Sequence[Mapping[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """How an attempt ends: its status, what failed, what landed, when the next attempt may begin."""
+
+    status: RunStatus
+    failure: Failure | None = None
+    counts: Counts = Counts()
+    next_attempt_ms: int | None = None
+    failed_branches: Sequence[Mapping[str, str]] = ()
+    replay_stable: bool = False
+
+
+def opened(run: Run, process: Process, now_ms: int) -> Change:
+    """The row at open, before any work, with a fresh lease."""
+    ##= run.record.row-at-open
+    return Insert(
+        RUN,
+        _identity(run)
+        | {
+            "phase": Phase.PLAN.value,
+            "status": RunStatus.RUNNING.value,
+            "holder": process.holder,
+            "pid": process.pid,
+            "boot_id": process.boot_id,
+            "lease_expires_ms": now_ms + limits.OWNER_LEASE_TTL_MS,  ##= run.record.owner-lease
+        },
+    )
+
+
+def turned_away(run: Run, failure: Failure, now_ms: int) -> Change:
+    """The row of an open that was refused: closed where it began, and holding nothing."""
+    return Insert(RUN, _identity(run) | _closing(Closing(RunStatus.FAILED, failure), now_ms))
+
+
+def renewed(run_id: str, holder: str, now_ms: int) -> Change:
+    """Thirty more seconds, if the attempt is still this holder's and still running."""
+    return Update(
+        RUN,
+        {"run_id": run_id},
+        {"holder": holder, "status": RunStatus.RUNNING.value},
+        {"lease_expires_ms": now_ms + limits.OWNER_LEASE_TTL_MS},
+    )
+
+
+def closed(run_id: str, holder: str, closing: Closing, now_ms: int) -> Change:
+    """The row at close, if the attempt is still this holder's. No lease outlives its attempt."""
+    return Update(
+        RUN,
+        {"run_id": run_id},
+        {"holder": holder, "status": RunStatus.RUNNING.value},
+        _closing(closing, now_ms),
+    )
+
+
+def site_id(site: Site, environ: Mapping[str, str]) -> str:
+    """The site id that is declared, in one way and no other."""
+    reason = None
+    if site.id is None and site.env is None:
+        reason = "nothing declares one"
+    elif site.id is not None and site.env is not None:
+        reason = "site_id and site_id_env are both there"
+    declared = site.id if site.env is None else environ.get(site.env)
+    if declared is None:
+        reason = reason or f"the variable {site.env} is not set"
+    elif SITE_ID.fullmatch(declared) is None:
+        reason = reason or f"{declared!r} is not 1 to 64 letters, digits, dots, underscores and hyphens"
+    if declared is None or reason is not None:
+        raise SiteIdUnresolved(reason=str(reason))  ##= run.record.site-id-unresolved
+    return declared
+
+
+def lease(row: Row | None) -> Lease | None:
+    """The lease on a run row; none once the attempt has closed."""
+    if row is None or row["lease_expires_ms"] is None:
+        return None
+    return Lease(cast(str, row["holder"]), cast(int, row["lease_expires_ms"]))
+
+
+def capped(message: str) -> str:
+    """The message as every surface shows it: credentials masked, at most 2 KiB."""
+    ##= run.record.error-cap
+    encoded = CREDENTIAL.sub(MASKED, message).encode("utf-8", "replace")
+    if len(encoded) <= limits.RUN_ERROR_CAP_BYTES:
+        return encoded.decode()
+    return encoded[: limits.RUN_ERROR_CAP_BYTES - 3].decode("utf-8", "ignore") + "…"
+
+
+def from_row(row: Row) -> Run:
+    """The run that a row stands for."""
+    return Run(
+        run_id=cast(str, row["run_id"]),
+        execution_id=cast(str, row["execution_id"]),
+        plan_ref=cast(str, row["plan_ref"]),
+        site_id=cast(str, row["site_id"]),
+        status=RunStatus(cast(str, row["status"])),
+        started_ms=cast(int, row["started_ms"]),
+        pipeline_id=cast(str, row["pipeline_id"]),
+        table=cast(str, row["table_name"]),
+        host_scope=cast(str, row["host_scope"]),
+        phase=Phase(cast(str, row["phase"])),
+        lease=lease(row),
+        ended_ms=cast(int | None, row["ended_ms"]),
+        next_attempt_ms=cast(int | None, row["next_attempt_ms"]),
+        counts=Counts(*(cast(int, row[name] or 0) for name in ("landed_rows", "landed_bytes", "batches", "skipped"))),
+        error_kind=None if row["error_kind"] is None else FailureTag(cast(str, row["error_kind"])),
+        error_message=cast(str | None, row["error_message"]),
+        failed_branches=tuple(json.loads(cast(str, row["failed_branches"] or "[]"))),
+    )
+
+
+def _identity(run: Run) -> dict[str, str | int | None]:
+    return {
+        "run_id": run.run_id,
+        "pipeline_id": run.pipeline_id,
+        "table_name": run.table,
+        "host_scope": run.host_scope,
+        "execution_id": run.execution_id,
+        "plan_ref": run.plan_ref,
+        "site_id": run.site_id,
+        "started_ms": run.started_ms,
+    }
+
+
+def _closing(closing: Closing, now_ms: int) -> dict[str, str | int | None]:
+    failure, counts = closing.failure, closing.counts
+    return {
+        "phase": Phase.COMMIT.value,
+        "status": closing.status.value,
+        "lease_expires_ms": None,
+        "ended_ms": now_ms if closing.status.terminal else None,
+        "next_attempt_ms": closing.next_attempt_ms,
+        "landed_rows": counts.rows,
+        "landed_bytes": counts.bytes,
+        "batches": counts.batches,
+        "skipped": counts.skipped,
+        "error_kind": None if failure is None else failure.tag.value,
+        "error_message": None if failure is None else capped(failure.message),
+        "failed_branches": json.dumps([dict(branch) for branch in closing.failed_branches]),
+    }

@@ -1,0 +1,141 @@
+"""The engine: executions over one set of stores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Self
+
+from contextful.kernel.table import Select
+from contextful.ports.blobs import Blobs
+from contextful.ports.observer import Nobody, Observer
+from contextful.ports.rows import Rows
+from contextful.ports.world import World
+from contextful.run import advance, record
+from contextful.run.journal import journal
+from contextful.run.own import own
+from contextful.runner.execution import Execution
+from contextful.runner.journal import Attempt, Journal
+from contextful.runner.keeper import Keeper, Kept
+from contextful.runner.own import Owners
+from contextful.runner.read_ahead import ReadAhead
+from contextful.runner.sweeper import Sweeper
+from contextful.runner.token import Token
+from contextful_contract.errors import CapabilityUnwired
+from contextful_contract.shapes import RunStatus
+
+NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, advance.CURSOR)
+
+
+class Engine:
+    """Opens executions, keeps their leases, reads their history. Safe to share between threads."""
+
+    def __init__(
+        self,
+        rows: Rows,
+        blobs: Blobs,
+        world: World,
+        *,
+        site_id: str = "local",
+        profile: str = "embedded",
+        observer: Observer | None = None,
+        capabilities: Mapping[str, object] | None = None,
+    ) -> None:
+        self._rows = rows
+        self._blobs = blobs
+        self._world = world
+        self._site_id = site_id
+        self._profile = profile
+        self._observer = observer or Nobody()
+        self._capabilities = capabilities or {}
+        self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
+        self._journal = Journal(rows, blobs, world)
+        self._owners = Owners(rows, world)
+        self._keeper = Keeper(rows, world)
+        self._sweeper = Sweeper(rows, blobs, world)
+
+    def execution(
+        self,
+        scope: str,
+        plan: str,
+        *,
+        identities: Mapping[str, str] | None = None,
+        run_id: str | None = None,
+    ) -> Execution:
+        """Open the scope's pending execution, or a fresh one, pinned to the plan.
+
+        Raises Transient while another attempt is live, and ExecutionPinMismatch where pending work is
+        pinned to another plan (run.own.live-owner, run.own.pinned-plan-changed).
+        """
+        for name, given in (("scope", scope), ("run_id", run_id)):
+            if given is not None and not NAME.fullmatch(given):
+                raise ValueError(f"{name} is {given!r}, and must be 1 to 128 of letters, digits, . _ : -")
+        return self.attempt(own.HostScope(scope), own.Pins(plan, dict(identities or {})), run_id=run_id)
+
+    def attempt(self, scope: own.Scope, pins: own.Pins, *, run_id: str | None = None) -> Execution:
+        """Open an attempt under any scope."""
+        self._sweeper.sweep_if_due()
+        now_ms = self._world.now_ms()
+        run_id = run_id or self._drawn("run")
+        holder = self._drawn(self._process.holder)
+        fresh = own.Owner(scope, self._drawn("exec"), pins, (run_id,), holder, now_ms)
+        process = record.Process(self._process.pid, self._process.boot_id, holder)
+        run = record.Run(
+            run_id=run_id,
+            execution_id=fresh.execution_id,
+            plan_ref=pins.plan_ref,
+            site_id=self._site_id,
+            status=RunStatus.RUNNING,
+            started_ms=now_ms,
+            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope) else "",
+            table=scope.table if isinstance(scope, own.TableScope) else "",
+            host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
+        )
+        owner = self._owners.open(run, fresh, process)
+        token = Token(self._world)
+        self._keeper.register(run_id, Kept(holder, token))
+        ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
+        attempt = Attempt(run_id, owner, ahead, self._world.draw(64), token, self._observer)
+        return Execution(attempt, self._journal, self._owners, self._keeper)
+
+    def capability(self, name: str) -> object:
+        """What the running profile wires under this name, asked for before any work."""
+        if name not in self._capabilities:
+            raise CapabilityUnwired(capability=name, profile=self._profile)  ##= run.journal.unwired-capability
+        return self._capabilities[name]
+
+    def pending(self, scope: str) -> own.Owner | None:
+        """The owner of a host scope's pending work, if there is any."""
+        return self._owners.standing(own.HostScope(scope))
+
+    def history(self, *, pipeline: str | None = None, since_ms: int = 0, limit: int = 50) -> Sequence[record.Run]:
+        """Runs that started at or after the instant, newest first."""
+        equal = {} if pipeline is None else {"pipeline_id": pipeline}
+        asked = Select(record.RUN, equal, order="started_ms", since=since_ms, descending=True, limit=limit)
+        return [record.from_row(row) for row in self._rows.select(asked)]
+
+    def run(self, run_id: str) -> record.Run | None:
+        """One run as the record knows it."""
+        row = self._rows.get(record.RUN, (run_id,))
+        return None if row is None else record.from_row(row)
+
+    def sweep_blobs(self) -> int:
+        """Delete the blobs that nothing refers to and that are past their grace; how many went."""
+        return self._sweeper.sweep()
+
+    def close(self) -> None:
+        """Let the stores go. Executions still open keep their owners and are resumed once their leases lapse."""
+        self._rows.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _drawn(self, kind: str) -> str:
+        return f"{kind}-{self._world.draw(64):016x}"

@@ -1,0 +1,150 @@
+"""One attempt at a scope's execution, in the hands of its body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
+from weakref import WeakKeyDictionary
+
+from contextful.kernel import codec, digest
+from contextful.kernel.change import Change
+from contextful.kernel.failure import Failure, classify
+from contextful.kernel.signal import Stopped, Suspended
+from contextful.run import record
+from contextful.run.retry import DEFAULT, Schedule, admit
+from contextful.runner import aio
+from contextful.runner.journal import Attempt, Journal
+from contextful.runner.keeper import Keeper
+from contextful.runner.own import Owners
+from contextful_contract.errors import StepFailed
+from contextful_contract.shapes import EntryKey, FailureTag, RunStatus
+
+Value = TypeVar("Value")
+LABEL_CHARS_MAX = 256
+ARGUMENTS: Any = object()  # the default of `input`: the effect's own arguments
+NO_INPUT = digest.of([[], {}])
+
+
+class Execution:
+    """Pending work under a scope. Leaving the `with` block closes it: success retires the owner, failure holds it."""
+
+    def __init__(self, attempt: Attempt, journal: Journal, owners: Owners, keeper: Keeper) -> None:
+        self._attempt = attempt
+        self._journal = journal
+        self._owners = owners
+        self._keeper = keeper
+        self._refused: WeakKeyDictionary[StepFailed, EntryKey] = WeakKeyDictionary()
+        self._closed = False
+
+    @property
+    def run_id(self) -> str:
+        """The id of this attempt."""
+        return self._attempt.run_id
+
+    @property
+    def execution_id(self) -> str:
+        """What the journal keys recorded work on; the same for every attempt at the pending work."""
+        return self._attempt.owner.execution_id
+
+    def step(
+        self,
+        label: str,
+        effect: Callable[..., Value],
+        *args: object,
+        retry: Schedule = DEFAULT,
+        input: object = ARGUMENTS,
+        **kwargs: object,
+    ) -> Value:
+        """The effect's recorded value: run once, recorded once, returned by every later call (run.journal.step-output).
+
+        The step is keyed on its label and its input: the arguments, or `input` where they can't be recorded.
+        Raises StepFailed with the label and tag where the effect fails for good, RunRetryTagUnretryable where
+        the schedule retries what no attempt can cure.
+        """
+        aio.refuse_inside_a_loop()
+        self._check(label)
+        schedule = admit(retry, label)
+        input_hash = _input_hash(label, args, kwargs, input)
+        try:
+            value = self._journal.step(
+                self._attempt, label, input_hash, lambda: aio.called(effect, args, kwargs), schedule
+            )
+        except StepFailed as refusal:
+            self._refused[refusal] = self._journal.entry(self._attempt, label, input_hash)
+            raise
+        return cast(Value, value)
+
+    @property
+    def attempts(self) -> tuple[str, ...]:
+        """The run ids of the pending work's attempts, oldest first."""
+        return self._attempt.owner.attempts
+
+    def check(self) -> None:
+        """Leave, where another attempt has come to own the execution: right before anything is published."""
+        self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
+
+    def close(self, closing: record.Closing, *, also: Sequence[Change] = (), refused: EntryKey | None = None) -> None:
+        """Close the attempt, once. `also` commits with the owner's retirement."""
+        assert not self._closed, "an execution closes once"
+        self._closed = True
+        try:
+            self._owners.close(self._attempt.owner, closing, refused=refused, also=also)
+        finally:
+            self._keeper.deregister(self.run_id)
+
+    def drop(self) -> None:
+        """Let the handle go without a word: the owner stays pending, and its lease lapses."""
+        self._closed = True
+        self._keeper.deregister(self.run_id)  ##= run.own.unclosed-execution
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._closed:
+            return
+        self.close(_closing(error), refused=self._cause(error))
+
+    def _cause(self, error: BaseException | None) -> EntryKey | None:
+        """The entry whose failure this error is, or says that it comes from."""
+        while error is not None:  # ends: a chain of causes does
+            if isinstance(error, StepFailed) and error in self._refused:
+                return self._refused[error]
+            error = error.__cause__
+        return None
+
+    def _check(self, label: str) -> None:
+        if self._closed:
+            raise Stopped(f"run {self.run_id} has closed")
+        if not 1 <= len(label) <= LABEL_CHARS_MAX or not label.isprintable():
+            raise ValueError(f"a step's label is 1 to {LABEL_CHARS_MAX} printable characters, not {label!r:.80}")
+
+
+def _input_hash(label: str, args: tuple[object, ...], kwargs: dict[str, object], given: object) -> str:
+    if given is ARGUMENTS and not args and not kwargs:
+        return NO_INPUT
+    try:
+        return digest.of([list(args), kwargs] if given is ARGUMENTS else given, root="input")
+    except codec.Unrecordable as refusal:
+        raise StepFailed(
+            label=label,
+            tag=FailureTag.PERMANENT,
+            message=f"{refusal}; pass input=… to say what identifies it",
+        ) from None
+
+
+def _closing(error: BaseException | None) -> record.Closing:
+    """How an attempt ends that its body left this way."""
+    match error:
+        case None:
+            return record.Closing(RunStatus.SUCCESS)
+        case Suspended():
+            waits = Failure(FailureTag.RATE_LIMITED, f"step {error.label} waits for its next attempt")
+            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms)
+        case Exception():
+            return record.Closing(RunStatus.FAILED, classify(error))
+        case _:
+            return record.Closing(RunStatus.CANCELED, Failure(FailureTag.CANCELED, str(error) or type(error).__name__))

@@ -1,0 +1,255 @@
+"""Performs run.journal and run.retry: a step is claimed, its effect runs, and its value is recorded."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from itertools import count
+from typing import assert_never
+
+from contextful.kernel import codec
+from contextful.kernel.change import Change, Survives
+from contextful.kernel.failure import Failure, classify
+from contextful.kernel.signal import Stopped, Suspended, Unrecorded
+from contextful.kernel.table import Row
+from contextful.ports.blobs import Blobs
+from contextful.ports.observer import Observer, StepRecorded, StepRefused, StepRetrying, StepStarted
+from contextful.ports.rows import Rows
+from contextful.ports.world import World
+from contextful.run import record, retry
+from contextful.run.journal import journal
+from contextful.run.own import own
+from contextful.runner.board import Board
+from contextful.runner.read_ahead import ReadAhead
+from contextful.runner.settle import settle
+from contextful.runner.token import Token
+from contextful_contract.errors import StepFailed
+from contextful_contract.shapes import EntryKey, FailureTag
+
+Claiming = journal.Recorded | journal.Refused | journal.Held | journal.Mine
+POLL_MS = 50  # how soon a value that another process recorded is noticed
+IN_PROGRESS: ContextVar[EntryKey] = ContextVar("contextful_step_in_progress")
+
+
+def idempotency_key() -> str:
+    """The key that every request of the effect in progress carries (run.journal.idempotency-key)."""
+    try:
+        return journal.idempotency_key(IN_PROGRESS.get())
+    except LookupError:
+        raise RuntimeError("an idempotency key belongs to a step: ask for it inside the step's effect") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """The attempt that steps run under: its owner, what is read ahead for it, its seed, its token, who watches."""
+
+    run_id: str
+    owner: own.Owner
+    ahead: ReadAhead
+    seed: int
+    token: Token
+    observer: Observer
+
+
+class Journal:
+    """The journal over its ports."""
+
+    def __init__(self, rows: Rows, blobs: Blobs, world: World) -> None:
+        self._rows = rows
+        self._blobs = blobs
+        self._world = world
+        self._board = Board(world)
+        self._claims = count()
+
+    def step(
+        self, attempt: Attempt, label: str, input_hash: str, effect: Callable[[], object], schedule: retry.Schedule
+    ) -> object:
+        """The step's recorded value, from its effect where nothing is recorded yet."""
+        ahead = attempt.ahead.take(label, input_hash)
+        if ahead is not None:
+            return self._replay(attempt, label, ahead.value)
+        entry = self.entry(attempt, label, input_hash)
+        while True:  # ends: each round answers, or waits on a claim whose lease is live or lapses
+            match self._claimed(attempt, entry):
+                case journal.Recorded(stored):
+                    return self._replay(attempt, label, stored)
+                case journal.Refused(failure):
+                    raise _refusal(entry, failure)
+                case journal.Mine(claim):
+                    answer = self._answered(attempt, entry, claim, effect, schedule)
+                    if answer is not None:
+                        return self._fresh(attempt, entry, answer)
+                case journal.Held():
+                    self._await(attempt, entry)
+                case verdict:
+                    assert_never(verdict)
+
+    def entry(self, attempt: Attempt, label: str, input_hash: str) -> EntryKey:
+        """The key of a step of the attempt's execution."""
+        return journal.key(attempt.owner.execution_id, label, input_hash)  ##= run.own.execution-id-keys-the-journal
+
+    def still_ours(self, attempt: Attempt) -> None:
+        """A superseded attempt goes no further."""
+        scope = attempt.owner.scope
+        owner = own.from_row(self._rows.get(own.OWNER, (scope.key(),)), scope)
+        if owner is None or owner.holder != attempt.owner.holder:
+            raise Stopped(f"attempt {attempt.run_id} no longer owns {scope}")
+
+    def _claimed(self, attempt: Attempt, entry: EntryKey) -> Claiming:
+        """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""
+        claim_id = f"{attempt.owner.holder}.{next(self._claims)}"
+        unseen = not attempt.ahead.resumed
+
+        def decide() -> tuple[Claiming, Sequence[Change]]:
+            nonlocal unseen
+            standing = None if unseen else self._standing(attempt, entry)
+            unseen = False
+            lease = self._lease(standing.run_id) if isinstance(standing, journal.Claim) else None
+            verdict = journal.claim(
+                entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=self._world.now_ms()
+            )
+            return verdict, (*verdict.changes, _guard(attempt)) if isinstance(verdict, journal.Mine) else ()
+
+        return settle(self._rows, decide, survives=Survives.PROCESS)
+
+    def _answered(
+        self,
+        attempt: Attempt,
+        entry: EntryKey,
+        claim: journal.Claim,
+        effect: Callable[[], object],
+        schedule: retry.Schedule,
+    ) -> journal.Answer | None:
+        """The answer that the attempts under this claim came to; none where the claim was lost meanwhile."""
+        for _ in range(retry.ATTEMPTS_MAX):
+            self._rest(attempt, entry, claim)
+            attempt.token.check()
+            attempt.observer.tell(StepStarted(entry.step_label, claim.attempt))
+            outcome = self._run(entry, claim, effect)
+            if not isinstance(outcome, Failure):
+                return self._record(attempt, entry, claim, journal.Recorded(outcome))
+            jitter_raw = _jitter(attempt.seed, entry, claim.attempt)
+            match retry.decide(schedule, claim.attempt, outcome, jitter_raw):
+                case retry.GiveUp():
+                    return self._record(attempt, entry, claim, journal.Refused(outcome))
+                case retry.Again(delay_ms):
+                    postponed = self._postpone(entry, claim, self._world.now_ms() + delay_ms)
+                    if postponed is None:
+                        return None
+                    message = record.capped(outcome.message)
+                    attempt.observer.tell(StepRetrying(entry.step_label, claim.attempt, message, delay_ms))
+                    claim = postponed
+        raise AssertionError("a schedule has no more attempts than that")
+
+    def _run(self, entry: EntryKey, claim: journal.Claim, effect: Callable[[], object]) -> journal.Stored | Failure:
+        """Run the effect once: the stored value, or its classified failure. A signal gives the claim back."""
+        token = IN_PROGRESS.set(entry)
+        try:
+            value = effect()
+        except Exception as error:  # noqa: BLE001 (whatever user code raises is classified)
+            return classify(error)
+        except Unrecorded:
+            self._rows.commit(journal.withdrawn(entry, claim))
+            self._board.ring(entry)
+            raise
+        except BaseException:
+            self._rows.commit(journal.released(entry, claim))
+            self._board.ring(entry)
+            raise
+        finally:
+            IN_PROGRESS.reset(token)
+        try:
+            content = codec.encode(value)
+        except codec.Unrecordable as refusal:
+            return Failure(FailureTag.PERMANENT, str(refusal), deterministic=True)
+        stored = journal.place(content)
+        if isinstance(stored, journal.Blob):
+            self._blobs.put(stored.sha256, content, now_ms=self._world.now_ms())
+        return stored
+
+    def _postpone(self, entry: EntryKey, claim: journal.Claim, not_before_ms: int) -> journal.Claim | None:
+        """The claim with its next attempt, made durable before any wait; none where it was lost."""
+        waiting, change = journal.postponed(entry, claim, claim.attempt + 1, not_before_ms)
+        return waiting if self._rows.commit(change) else None  ##= run.retry.not-before
+
+    def _rest(self, attempt: Attempt, entry: EntryKey, claim: journal.Claim) -> None:
+        """Wait for the claim's instant, or close the attempt where that is too far off."""
+        if claim.not_before_ms is None:
+            return
+        remaining_ms = claim.not_before_ms - self._world.now_ms()
+        if remaining_ms <= 0:
+            return
+        if not retry.sleeps_in_process(remaining_ms):
+            raise Suspended(label=entry.step_label, until_ms=claim.not_before_ms)  ##= run.retry.waiting-state
+        self._world.wait(attempt.token.stopped, remaining_ms)  ##= run.retry.resume-at
+
+    def _record(
+        self, attempt: Attempt, entry: EntryKey, claim: journal.Claim, answer: journal.Answer
+    ) -> journal.Answer | None:
+        """The answer once it is kept; none where the claim was lost meanwhile."""
+        change = journal.answered(entry, claim, answer, attempt.ahead.ordinal())
+        kept = self._rows.commit(change, _guard(attempt))
+        self._board.ring(entry)
+        if not kept:
+            self.still_ours(attempt)
+        return answer if kept else None
+
+    def _fresh(self, attempt: Attempt, entry: EntryKey, answer: journal.Answer) -> object:
+        """The first caller gets what a replay gets: the recorded bytes, decoded."""
+        if isinstance(answer, journal.Refused):
+            attempt.observer.tell(StepRefused(entry.step_label, record.capped(answer.failure.message)))
+            raise _refusal(entry, answer.failure)
+        content = self._content(answer.value)
+        attempt.observer.tell(StepRecorded(entry.step_label, len(content), replayed=False))
+        return codec.decode(content)
+
+    def _replay(self, attempt: Attempt, label: str, stored: journal.Stored) -> object:
+        content = self._content(stored)
+        attempt.observer.tell(StepRecorded(label, len(content), replayed=True))
+        return codec.decode(content)
+
+    def _content(self, stored: journal.Stored) -> bytes:
+        match stored:
+            case journal.Inline(content):
+                return content
+            case journal.Blob(sha256):
+                return journal.found(stored, self._blobs.get(sha256))
+
+    def _await(self, attempt: Attempt, entry: EntryKey) -> None:
+        """Wait until the entry may have changed."""
+        with self._board.watching(entry) as changed:
+            if isinstance(journal.from_row(self._row(entry)), journal.Claim):
+                self._world.wait(changed, POLL_MS)
+        attempt.token.check()
+
+    def _standing(self, attempt: Attempt, entry: EntryKey) -> journal.State:
+        """What stands under the key, for an attempt that still owns the execution."""
+        row = self._row(entry)
+        attempt.ahead.missed(row)
+        state = journal.from_row(row)
+        if not isinstance(state, journal.Recorded):
+            self.still_ours(attempt)
+        return state
+
+    def _row(self, entry: EntryKey) -> Row | None:
+        return self._rows.get(journal.ENTRY, (entry.execution_id, entry.step_label, entry.input_hash))
+
+    def _lease(self, run_id: str) -> record.Lease | None:
+        return record.lease(self._rows.get(record.RUN, (run_id,)))
+
+
+def _guard(attempt: Attempt) -> Change:
+    return journal.guarded(attempt.owner.scope.key(), attempt.owner.holder)
+
+
+def _jitter(seed: int, entry: EntryKey, attempt: int) -> int:
+    """A whole number that the seed, the entry and the attempt decide."""
+    drawn = f"{seed}:{entry.execution_id}:{entry.step_label}:{entry.input_hash}:{attempt}"
+    return int.from_bytes(hashlib.sha256(drawn.encode()).digest()[:8])
+
+
+def _refusal(entry: EntryKey, failure: Failure) -> StepFailed:
+    ##= run.retry.step-failed
+    return StepFailed(label=entry.step_label, tag=failure.tag, message=record.capped(failure.message))

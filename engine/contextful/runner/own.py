@@ -1,0 +1,97 @@
+"""Performs run.own: an attempt opens under its scope, and closes with what its status says of the owner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from contextful.kernel import instant
+from contextful.kernel.change import Change
+from contextful.kernel.failure import Failed, Failure, Transient, classify
+from contextful.kernel.signal import Stopped
+from contextful.kernel.table import Select
+from contextful.ports.rows import Rows
+from contextful.ports.world import World
+from contextful.run import record
+from contextful.run.journal import journal
+from contextful.run.own import own
+from contextful.runner.settle import settle
+from contextful_contract.errors import ExecutionPinMismatch
+from contextful_contract.shapes import EntryKey, FailureTag
+
+
+class Owners:
+    """Execution owners over their ports."""
+
+    def __init__(self, rows: Rows, world: World) -> None:
+        self._rows = rows
+        self._world = world
+
+    def open(self, run: record.Run, fresh: own.Owner, process: record.Process) -> own.Owner:
+        """Own the scope's execution, fresh or resumed; or leave a failed row that says why not."""
+
+        def decide() -> tuple[own.Opened, Sequence[Change]]:
+            if self._rows.get(record.RUN, (run.run_id,)) is not None:
+                raise Failed(Failure(FailureTag.CONFIG, f"run id {run.run_id} was used before: choose another"))
+            standing = self.standing(fresh.scope)
+            now_ms = self._world.now_ms()
+            lease = None if standing is None else self._lease(standing.attempts[-1])
+            verdict = own.admit(fresh, standing, lease, now_ms=now_ms)
+            if isinstance(verdict, own.Live):
+                raise Transient(
+                    f"attempt {verdict.attempt} holds {fresh.scope}, until {instant.spell(verdict.until_ms)}"
+                    " unless it renews its lease: wait for it to end, or for its lease to lapse"
+                )
+            return verdict, (verdict.change, record.opened(_under(run, verdict.owner), process, now_ms))
+
+        try:
+            return settle(self._rows, decide).owner
+        except (ExecutionPinMismatch, Transient) as refusal:
+            self._rows.commit(record.turned_away(run, classify(refusal), self._world.now_ms()))
+            raise
+
+    def close(
+        self, owner: own.Owner, closing: record.Closing, *, refused: EntryKey | None, also: Sequence[Change] = ()
+    ) -> None:
+        """Close the attempt's row and, in the same commit, retire its owner or hold it for the next attempt.
+
+        `refused` is the entry whose failure ended the run; `also` commits with the retirement, as a position does.
+        """
+
+        def decide() -> tuple[None, Sequence[Change]]:
+            standing = self.standing(owner.scope)
+            if standing is None or standing.holder != owner.holder:
+                raise Stopped(f"attempt {owner.attempts[-1]} no longer owns {owner.scope}")
+            forgotten = self._forgotten(refused)
+            row = record.closed(owner.attempts[-1], owner.holder, closing, self._world.now_ms())
+            if own.releases(
+                closing.status, wrote_batch=self._keeps(owner, forgotten), replay_stable=closing.replay_stable
+            ):
+                return None, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
+            return None, (row, own.held(owner, waiting_until_ms=closing.next_attempt_ms), *forgotten)
+
+        settle(self._rows, decide)
+
+    def standing(self, scope: own.Scope) -> own.Owner | None:
+        """The scope's pending owner, if there is one."""
+        return own.from_row(self._rows.get(own.OWNER, (scope.key(),)), scope)
+
+    def _lease(self, run_id: str) -> record.Lease | None:
+        return record.lease(self._rows.get(record.RUN, (run_id,)))
+
+    def _keeps(self, owner: own.Owner, forgotten: Sequence[Change]) -> bool:
+        """Whether the journal holds more than what is let go: work that a resumption would use."""
+        entries = self._rows.select(Select(journal.ENTRY, {"execution_id": owner.execution_id}, limit=2))
+        return len(entries) > len(forgotten)
+
+    def _forgotten(self, refused: EntryKey | None) -> Sequence[Change]:
+        if refused is None:
+            return ()
+        key = (refused.execution_id, refused.step_label, refused.input_hash)
+        state = journal.from_row(self._rows.get(journal.ENTRY, key))
+        change = journal.forget(refused, state.failure) if isinstance(state, journal.Refused) else None
+        return () if change is None else (change,)
+
+
+def _under(run: record.Run, owner: own.Owner) -> record.Run:
+    return replace(run, execution_id=owner.execution_id)

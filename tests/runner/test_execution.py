@@ -1,0 +1,494 @@
+"""Steps and attempts, as a body meets them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import contextful
+from contextful.adapters.memory import MemoryRows
+from contextful.adapters.row_blobs import RowBlobs
+from contextful.errors import ExecutionPinMismatch, StepFailed
+from contextful.kernel.table import Select
+from contextful.ports.rows import Rows
+from contextful.run.journal import journal
+from contextful.run.record import Run
+from contextful.testing import SkippingWorld
+
+LEASE_LAPSED_MS = 31_000
+
+
+@dataclass
+class Counted:
+    """An effect that counts, and that fails the first few times it is asked to."""
+
+    value: object = "ok"
+    failures: int = 0
+    count: int = 0
+
+    def __call__(self, *_: object) -> object:
+        self.count += 1
+        if self.count <= self.failures:
+            raise ValueError(f"failure {self.count}")
+        return self.value
+
+
+def row(engine: contextful.Engine, run_id: str) -> Run:
+    """The run's row, which stands."""
+    run = engine.run(run_id)
+    assert run is not None
+    return run
+
+
+@pytest.fixture
+def rows() -> Rows:
+    return MemoryRows()
+
+
+@pytest.fixture
+def world() -> SkippingWorld:
+    return SkippingWorld()
+
+
+@pytest.fixture
+def engine(rows: Rows, world: SkippingWorld) -> contextful.Engine:
+    return contextful.Engine(rows, RowBlobs(rows), world)
+
+
+@pytest.fixture
+def run(engine: contextful.Engine) -> Iterator[contextful.Execution]:
+    with engine.execution("index-42", "plan-a") as run:
+        yield run
+
+
+def test_the_first_caller_gets_what_a_replay_gets(run: contextful.Execution) -> None:
+    live = {"page": [1, 2]}
+
+    first = run.step("fetch", lambda: live)
+    live["page"].append(3)
+    second = run.step("fetch", lambda: live)
+
+    assert first is not live
+    assert first == second == {"page": [1, 2]}
+
+
+def test_another_input_is_another_step(run: contextful.Execution) -> None:
+    effect = Counted()
+
+    run.step("fetch", effect, 1)
+    run.step("fetch", effect, 2)
+    run.step("fetch", effect, 1)
+
+    assert effect.count == 2
+
+
+def test_an_input_of_its_own_identifies_the_step(run: contextful.Execution) -> None:
+    effect = Counted()
+
+    run.step("fetch", effect, object(), input="page 1")
+    run.step("fetch", effect, object(), input="page 1")
+
+    assert effect.count == 1
+
+
+def test_an_argument_that_cannot_be_recorded_is_refused_before_the_effect(run: contextful.Execution) -> None:
+    effect = Counted()
+
+    with pytest.raises(StepFailed) as refusal:
+        run.step("fetch", effect, {"client": object()})
+
+    assert (refusal.value.label, refusal.value.tag) == ("fetch", contextful.FailureTag.PERMANENT)
+    assert "input[0][0]['client']" in refusal.value.message
+    assert effect.count == 0
+
+
+def test_an_async_effect_is_run_to_its_end(run: contextful.Execution) -> None:
+    async def fetch(page: int) -> tuple[int, str]:
+        await asyncio.sleep(0)
+        return page, contextful.idempotency_key()
+
+    page, key = run.step("fetch", fetch, 7)
+
+    assert (page, len(key)) == (7, 32)
+
+
+def test_a_step_inside_a_running_loop_is_refused(run: contextful.Execution) -> None:
+    async def body() -> None:
+        run.step("fetch", Counted())
+
+    with pytest.raises(RuntimeError, match=r"asyncio\.to_thread"):
+        asyncio.run(body())
+
+
+@pytest.mark.parametrize(
+    "label", ["", "a" * 257, "line\nbreak", "\ud800"], ids=["empty", "long", "control", "surrogate"]
+)
+def test_a_label_that_cannot_be_shown_is_refused(run: contextful.Execution, label: str) -> None:
+    with pytest.raises(ValueError, match="label"):
+        run.step(label, Counted())
+
+
+def test_an_idempotency_key_belongs_to_an_effect() -> None:
+    with pytest.raises(RuntimeError, match="inside the step's effect"):
+        contextful.idempotency_key()
+
+
+def test_what_cannot_be_recorded_is_refused_and_its_effect_is_not_run_again(
+    engine: contextful.Engine, world: SkippingWorld
+) -> None:
+    effect = Counted(value={"rows": [1, {2: object()}]})
+
+    def attempt() -> str:
+        with pytest.raises(StepFailed) as refusal, engine.execution("index-42", "plan-a") as run:
+            run.step("fetch", effect)
+        return refusal.value.message
+
+    first, second = attempt(), attempt()
+
+    assert "value['rows'][1][2] is a builtins.object" in first
+    assert first == second
+    assert effect.count == 1
+
+
+def test_a_failure_that_the_body_catches_is_its_answer_for_ever(
+    engine: contextful.Engine, world: SkippingWorld
+) -> None:
+    effect = Counted(failures=1)
+
+    def attempt() -> str:
+        run = engine.execution("index-42", "plan-a")
+        try:
+            run.step("fetch", effect)
+        except StepFailed as refusal:
+            answer = refusal.message
+        run.drop()
+        world.skip(LEASE_LAPSED_MS)
+        return answer
+
+    assert attempt() == attempt() == "ValueError: failure 1"
+    assert effect.count == 1
+
+
+def test_a_failure_that_ends_the_run_is_tried_again_by_the_next_attempt(engine: contextful.Engine) -> None:
+    caught, fatal = Counted(failures=9), Counted(failures=1)
+
+    def attempt() -> object:
+        with engine.execution("index-42", "plan-a") as run:
+            with pytest.raises(StepFailed):
+                run.step("optional", caught)
+            return run.step("fetch", fatal)
+
+    with pytest.raises(StepFailed):
+        attempt()
+
+    assert attempt() == "ok"
+    assert (caught.count, fatal.count) == (1, 2)
+
+
+def test_the_cause_of_the_body_s_own_error_is_tried_again(engine: contextful.Engine) -> None:
+    effect = Counted(failures=1)
+
+    def attempt() -> object:
+        with engine.execution("index-42", "plan-a") as run:
+            run.step("first", Counted())
+            try:
+                return run.step("fetch", effect)
+            except StepFailed as refusal:
+                raise KeyError("no page") from refusal
+
+    with pytest.raises(KeyError):
+        attempt()
+
+    assert attempt() == "ok"
+
+
+@pytest.mark.clause("run.own.execution-owner")
+@pytest.mark.clause("run.own.execution-id-keys-the-journal")
+def test_attempts_at_pending_work_share_its_execution(engine: contextful.Engine) -> None:
+    effect = Counted()
+    first = engine.execution("index-42", "plan-a")
+    first.step("fetch", effect)
+    with pytest.raises(KeyError), first:
+        raise KeyError
+
+    with engine.execution("index-42", "plan-a") as second:
+        second.step("fetch", effect)
+
+    assert second.execution_id == first.execution_id
+    assert second.run_id != first.run_id
+    assert effect.count == 1
+
+
+@pytest.mark.clause("run.own.retirement")
+@pytest.mark.clause("run.journal.collection")
+def test_success_retires_the_owner_and_its_journal_together(engine: contextful.Engine, rows: Rows) -> None:
+    with engine.execution("index-42", "plan-a") as run:
+        run.step("fetch", Counted())
+
+    assert engine.pending("index-42") is None
+    assert rows.select(Select(journal.ENTRY, {"execution_id": run.execution_id})) == []
+    with engine.execution("index-42", "plan-a") as fresh:
+        assert fresh.execution_id != run.execution_id
+
+
+@pytest.mark.clause("run.own.pin-release")
+def test_a_failure_that_recorded_nothing_releases_the_owner(engine: contextful.Engine) -> None:
+    with pytest.raises(StepFailed), engine.execution("index-42", "plan-a") as run:
+        run.step("fetch", Counted(failures=9))
+
+    assert engine.pending("index-42") is None
+
+
+@pytest.mark.clause("run.own.pin-release")
+def test_a_failure_after_recorded_work_holds_the_owner(engine: contextful.Engine) -> None:
+    def fails_later() -> None:
+        with engine.execution("index-42", "plan-a") as run:
+            run.step("fetch", Counted())
+            raise KeyError("later")
+
+    with pytest.raises(KeyError):
+        fails_later()
+
+    assert engine.pending("index-42") is not None
+
+
+@pytest.mark.clause("run.own.pinned-plan-changed")
+def test_another_plan_is_refused_while_work_is_pending(engine: contextful.Engine) -> None:
+    engine.execution("index-42", "plan-a", identities={"model": "m1"}, run_id="run-a").drop()
+
+    with pytest.raises(ExecutionPinMismatch) as refusal:
+        engine.execution("index-42", "plan-a", identities={"model": "m2"}, run_id="run-b")
+
+    assert refusal.value.recorded == {"plan": "plan-a", "model": "m1"}
+    assert refusal.value.requested == {"plan": "plan-a", "model": "m2"}
+    turned_away = row(engine, "run-b")
+    assert (turned_away.status, turned_away.error_kind) == ("failed", "Permanent")
+
+
+@pytest.mark.clause("run.own.live-owner")
+def test_a_scope_with_a_live_attempt_turns_others_away(engine: contextful.Engine) -> None:
+    first = engine.execution("index-42", "plan-a", run_id="job-a")
+
+    with pytest.raises(contextful.Transient, match="attempt job-a holds host scope index-42"):
+        engine.execution("index-42", "plan-a", run_id="job-b")
+
+    turned_away = row(engine, "job-b")
+    owner = engine.pending("index-42")
+    assert (turned_away.status, turned_away.error_kind) == ("failed", "Transient")
+    assert owner is not None
+    assert owner.attempts == (first.run_id,)
+
+
+@pytest.mark.clause("run.own.unclosed-execution")
+def test_a_dropped_handle_records_no_status_and_is_resumed_once_its_lease_lapses(
+    engine: contextful.Engine, world: SkippingWorld
+) -> None:
+    effect = Counted()
+    dropped = engine.execution("index-42", "plan-a")
+    dropped.step("one", effect)
+    dropped.step("two", effect)
+    dropped.drop()
+    left = row(engine, dropped.run_id)
+    world.skip(LEASE_LAPSED_MS)
+
+    with engine.execution("index-42", "plan-a") as resumed:
+        resumed.step("one", effect)
+        resumed.step("two", effect)
+
+    assert left.status == "running"
+    assert effect.count == 2
+
+
+@pytest.mark.clause("run.own.scope-independence")
+def test_finishing_one_scope_leaves_another_s_work_alone(engine: contextful.Engine) -> None:
+    held = engine.execution("index-1", "plan-a")
+    held.step("fetch", Counted())
+
+    with engine.execution("index-2", "plan-a") as run:
+        run.step("fetch", Counted())
+
+    assert engine.pending("index-1") is not None
+    assert held.step("fetch", Counted(value="another")) == "ok"
+
+
+@pytest.mark.clause("run.own.host-scope")
+def test_a_host_owner_pins_its_plan_and_identities(engine: contextful.Engine) -> None:
+    run = engine.execution("index-42", "plan-a", identities={"model": "m1"})
+
+    owner = engine.pending("index-42")
+
+    assert owner is not None
+    assert (owner.pins.plan_ref, owner.pins.identities) == ("plan-a", {"model": "m1"})
+    assert owner.execution_id == run.execution_id
+
+
+class Superseded:
+    """A paused attempt whose lease lapsed, and the attempt that took over."""
+
+    def __init__(self, engine: contextful.Engine, world: SkippingWorld) -> None:
+        self.old = engine.execution("index-42", "plan-a", run_id="old")
+        world.skip(LEASE_LAPSED_MS)
+        self.new = engine.execution("index-42", "plan-a", run_id="new")
+
+
+@pytest.mark.clause("run.journal.current-owner")
+def test_a_superseded_attempt_runs_no_effect(engine: contextful.Engine, world: SkippingWorld) -> None:
+    effect = Counted()
+    attempts = Superseded(engine, world)
+
+    with pytest.raises(contextful.Stopped, match="attempt old no longer owns host scope index-42"):
+        attempts.old.step("fetch", effect)
+
+    assert effect.count == 0
+    assert attempts.new.step("fetch", effect) == "ok"
+
+
+@pytest.mark.clause("run.journal.current-owner")
+def test_a_superseded_attempt_records_nothing(engine: contextful.Engine, world: SkippingWorld) -> None:
+    old = engine.execution("index-42", "plan-a", run_id="old")
+
+    def paused() -> str:
+        world.skip(LEASE_LAPSED_MS)
+        engine.execution("index-42", "plan-a", run_id="new").step("fetch", lambda: "new")
+        return "old"
+
+    with pytest.raises(contextful.Stopped):
+        old.step("fetch", paused)
+
+    owner = engine.pending("index-42")
+    assert owner is not None
+    assert owner.attempts == ("old", "new")
+
+
+def test_a_superseded_attempt_cannot_close(engine: contextful.Engine, world: SkippingWorld) -> None:
+    attempts = Superseded(engine, world)
+
+    with pytest.raises(contextful.Stopped), attempts.old:
+        pass
+
+    assert engine.pending("index-42") is not None
+    assert row(engine, "new").status == "running"
+
+
+def test_no_except_exception_of_the_body_keeps_a_signal(engine: contextful.Engine) -> None:
+    def throttled() -> None:
+        raise contextful.RateLimited("later", retry_after_ms=900_000)
+
+    def careless() -> None:
+        with engine.execution("index-42", "plan-a", run_id="run-a") as run, contextlib.suppress(Exception):
+            run.step("fetch", throttled)
+
+    with pytest.raises(contextful.Suspended):
+        careless()
+
+    assert row(engine, "run-a").status == "waiting"
+
+
+def test_an_interrupt_closes_the_run_as_canceled_and_holds_its_work(engine: contextful.Engine) -> None:
+    def interrupted() -> None:
+        with engine.execution("index-42", "plan-a", run_id="run-a") as run:
+            run.step("fetch", Counted())
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+
+    assert row(engine, "run-a").status == "canceled"
+    assert engine.pending("index-42") is not None
+
+
+def test_an_interrupted_effect_gives_its_claim_back(engine: contextful.Engine) -> None:
+    run = engine.execution("index-42", "plan-a")
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run.step("fetch", interrupted)
+
+    assert run.step("fetch", Counted()) == "ok"
+
+
+def test_a_closed_execution_takes_no_more_steps(engine: contextful.Engine) -> None:
+    with engine.execution("index-42", "plan-a") as run:
+        pass
+
+    with pytest.raises(contextful.Stopped, match="has closed"):
+        run.step("fetch", Counted())
+
+
+def test_a_run_id_is_used_once(engine: contextful.Engine) -> None:
+    with engine.execution("index-1", "plan-a", run_id="run-a"):
+        pass
+
+    with pytest.raises(contextful.Failed, match="run-a was used before"):
+        engine.execution("index-2", "plan-a", run_id="run-a")
+
+
+@pytest.mark.parametrize("scope", ["", "a/b", "a b", "x" * 129])
+def test_a_scope_that_is_no_name_is_refused(engine: contextful.Engine, scope: str) -> None:
+    with pytest.raises(ValueError, match="scope"):
+        engine.execution(scope, "plan-a")
+
+
+@pytest.mark.clause("run.record.row-at-open")
+def test_the_run_row_stands_before_the_first_step(engine: contextful.Engine) -> None:
+    engine.execution("index-42", "plan-a", run_id="run-a")
+
+    opened = row(engine, "run-a")
+
+    assert (opened.status, opened.phase, opened.ended_ms) == ("running", "plan", None)
+
+
+@pytest.mark.clause("run.record.error-cap")
+def test_a_recorded_error_is_masked_and_capped(engine: contextful.Engine) -> None:
+    def fails() -> None:
+        raise ValueError("https://ada:hunter2@db.example/ " + "x" * 5_000)
+
+    with pytest.raises(StepFailed), engine.execution("index-42", "plan-a", run_id="run-a") as run:
+        run.step("fetch", fails)
+
+    message = row(engine, "run-a").error_message
+    assert message is not None
+    assert "hunter2" not in message
+    assert len(message.encode()) <= 2_048
+    assert message.endswith("…")
+
+
+def test_an_engine_on_a_folder_resumes_what_another_left(tmp_path: Path) -> None:
+    effect = Counted()
+    world = SkippingWorld()
+    with contextful.Engine.open(tmp_path / "shop", world=world) as engine:
+        engine.execution("index-42", "plan-a").step("fetch", effect)
+    world.skip(LEASE_LAPSED_MS)
+
+    with (
+        contextful.Engine.open(tmp_path / "shop", world=world) as engine,
+        engine.execution("index-42", "plan-a") as run,
+    ):
+        assert run.step("fetch", effect) == "ok"
+
+    assert effect.count == 1
+
+
+def test_a_long_history_replays_from_its_own_rows(engine: contextful.Engine, world: SkippingWorld) -> None:
+    effect = Counted()
+    first = engine.execution("index-42", "plan-a")
+    for page in range(600):
+        first.step("fetch", effect, page)
+    first.step("big", lambda: "x" * 10_000)
+    first.drop()
+    world.skip(LEASE_LAPSED_MS)
+
+    with engine.execution("index-42", "plan-a") as run:
+        replayed = [run.step("fetch", effect, page) for page in reversed(range(600))]
+        big = run.step("big", effect)
+
+    assert replayed == ["ok"] * 600
+    assert big == "x" * 10_000
+    assert effect.count == 600

@@ -1,0 +1,203 @@
+"""The stage of the scenarios: stores that outlive processes, a clock that skips, effects with a script."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+import contextful
+from contextful.adapters import row_blobs
+from contextful.adapters.memory import MemoryRows
+from contextful.adapters.row_blobs import RowBlobs
+from contextful.adapters.sqlite import SqliteRows
+from contextful.kernel.failure import Failed
+from contextful.kernel.signal import Suspended
+from contextful.kernel.table import Row, Select
+from contextful.ports.rows import Rows
+from contextful.run.journal import journal
+from contextful.run.record import Run
+from contextful.runner.engine import TABLES
+from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
+
+LEASE_LAPSED_MS = 31_000
+SCOPE = "scenario"
+
+
+def never(call: int) -> bool:
+    """No call is the process's last."""
+    return False
+
+
+def always(call: int) -> bool:
+    """The first call is the process's last."""
+    return True
+
+
+class Turn(Protocol):
+    """One call of an effect: it returns, or it raises."""
+
+    def __call__(self) -> object: ...
+
+
+def returns(value: object) -> Turn:
+    """The effect returns this."""
+    return lambda: value
+
+
+def fails(tag: str, *, message: str = "no luck", retry_after_s: int | None = None) -> Turn:
+    """The effect fails with this tag."""
+
+    def turn() -> object:
+        wait_ms = None if retry_after_s is None else retry_after_s * 1_000
+        raise Failed(contextful.Failure(contextful.FailureTag(tag), message, wait_ms))
+
+    return turn
+
+
+@dataclass
+class Effect:
+    """What an effect does, call by call, the last turn for ever; and what was seen of each call."""
+
+    script: list[Turn] = field(default_factory=list)
+    started_ms: list[int] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+
+    def count(self) -> int:
+        """How often it has run."""
+        return len(self.started_ms)
+
+
+class Stage:
+    """One scenario: its stores, its clock, the process that is alive, and what came of the last call."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.blobs = RowBlobs(rows)
+        self.world = SkippingWorld()
+        self.crashes = Crashes()
+        self.effects: dict[str, Effect] = {}
+        self.label = "fetch"
+        self.schedule = contextful.Schedule()
+        self.outcome: object = None
+        self.error: BaseException | None = None
+        self.before: list[str] = []
+        self.dies_in: Callable[[int], bool] = never
+        self.attempts = 0
+        self.content = b""
+        self.execution_id = ""
+        self.holders: list[object] = []
+        self.recorded_at_end = 0
+
+    def effect(self, label: str | None = None) -> Effect:
+        """The effect of a step, with an empty script where nobody wrote one."""
+        return self.effects.setdefault(label or self.label, Effect([returns("ok")]))
+
+    def engine(self) -> contextful.Engine:
+        """The engine of the process that is alive."""
+        rows = CrashingRows(self.rows, self.crashes)
+        return contextful.Engine(rows, CrashingBlobs(self.blobs, self.crashes), self.world)
+
+    def onlooker(self) -> contextful.Engine:
+        """An engine that only looks, and that no crash of the process can reach."""
+        return contextful.Engine(self.rows, self.blobs, self.world)
+
+    def perform(self, run: contextful.Execution, label: str, value: object = None) -> object:
+        """Call a step of the body."""
+        effect = self.effect(label)
+
+        def call(given: object) -> object:
+            effect.started_ms.append(self.world.now_ms())
+            effect.keys.append(contextful.idempotency_key())
+            if self.dies_in(effect.count()):
+                self.crashes.die()
+            return effect.script[min(effect.count(), len(effect.script)) - 1]()
+
+        return run.step(label, call, value, retry=self.schedule)
+
+    def attempt(self, *inputs: object) -> None:
+        """Run an attempt of the body: the steps before it, then the step on each input; keep its outcome."""
+        self.attempts += 1
+        self.outcome = self.error = None
+        try:
+            with self.engine().execution(SCOPE, "plan", run_id=f"run-{self.attempts}") as run:
+                for label in self.before:
+                    self.perform(run, label)
+                for value in inputs or (None,):
+                    self.outcome = self.perform(run, self.label, value)
+                self.recorded_at_end = len(self.entries("recorded"))
+        except (Exception, Crash, Suspended) as error:  # noqa: BLE001 (the scenario says what it expects)
+            self.error = error
+
+    def resume(self, *inputs: object) -> None:
+        """A new process takes up the body, once the dead one's lease has lapsed."""
+        self.crashes = Crashes()
+        self.dies_in = never
+        if isinstance(self.error, Crash):
+            self.world.skip(LEASE_LAPSED_MS)
+        self.attempt(*inputs)
+
+    def run(self) -> Run:
+        """The last attempt's run row."""
+        run = self.onlooker().run(f"run-{self.attempts}")
+        assert run is not None
+        return run
+
+    def entries(self, state: str | None = None) -> list[Row]:
+        """The journal rows of the pending execution."""
+        owner = self.onlooker().pending(SCOPE)
+        rows = [] if owner is None else self.entries_of(owner.execution_id)
+        return [row for row in rows if state in (None, row["state"])]
+
+    def entries_of(self, execution_id: str) -> list[Row]:
+        """The journal rows of an execution."""
+        return list(self.rows.select(Select(journal.ENTRY, {"execution_id": execution_id})))
+
+    def sweeps(self) -> list[object]:
+        """When the last blob sweep began."""
+        row = self.rows.get(journal.SWEEP, ("blobs",))
+        return [] if row is None else [row["swept_ms"]]
+
+    def blob_count(self) -> int:
+        """How many blobs the store holds."""
+        return len(self.blobs.older_than(1 << 62, limit=100))
+
+
+PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """The scenarios of these operations run once a store."""
+    clauses = [str(mark.args[0]) for mark in metafunc.definition.iter_markers("clause")]
+    if metafunc.definition.get_closest_marker("scenario") and clauses[0].startswith(PER_STORE):
+        metafunc.fixturenames.append("rows")
+        metafunc.parametrize("rows", ["memory", "sqlite"], indirect=True)
+
+
+@pytest.fixture
+def rows(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rows]:
+    """An empty store of the kind that the scenario runs on."""
+    path = tmp_path / "machine.sqlite"
+    made = SqliteRows(path, (*TABLES, *row_blobs.TABLES)) if request.param == "sqlite" else MemoryRows()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def stage(rows: Rows) -> Stage:
+    """A stage over that store."""
+    return Stage(rows)
+
+
+def declared(text: str) -> contextful.Schedule:
+    """The schedule that a scenario writes as JSON."""
+    given = json.loads(text)
+    if "backoff" in given:
+        given["backoff"] = contextful.Backoff(given["backoff"])
+    if "retry_on" in given:
+        given["retry_on"] = tuple(contextful.FailureTag(tag) for tag in given["retry_on"])
+    return contextful.Schedule(**given)

@@ -1,0 +1,114 @@
+"""tools/trace, asked in every way it can be asked."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools import trace
+from tools.command import ROOT, Trouble
+
+SOON = """\
+run.cancel.soon  met
+The `run.cancel.soon` clause says a < b & c.
+  because it must
+spec/run/retry.md:17 · rev aaaaaaaa · 2 tests (1 asked)
+
+scenario run.cancel.soon s1
+  GIVEN <a> & b
+  WHEN  it rains
+  THEN  x
+  AND   y
+
+links
+  from run.retry.one-layer  failed
+
+decided
+  engine/contextful/run/retry.py:2  DELAY_MS_MAX = 9
+
+tests
+  passed       generated/tests/test_run_cancel_soon.py::test_s1  """
+
+
+def ask(root: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What tools/trace answers."""
+    assert trace.main(arguments, root) == 0
+    return capsys.readouterr().out
+
+
+def test_a_clause_is_told_whole(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = ask(root, capsys, "run.cancel.soon")
+
+    assert told.startswith(SOON)
+    assert "passed       tests/test_it.py::test_soon  3 rows  " in told
+    assert told.endswith("lines run\n  engine/contextful/run/retry.py  1-2,4\n")
+
+
+@pytest.mark.parametrize(
+    ("subject", "ids"),
+    [
+        pytest.param("soon", ["run.cancel.soon"], id="the last part alone"),
+        pytest.param("run.cancel", ["run.cancel.late", "run.cancel.unwritten", "run.cancel.soon"], id="an operation"),
+        pytest.param("run.retry.re", ["run.retry.reworded", "run.retry.retry-after"], id="a beginning"),
+        pytest.param("spec/run/retry.md:17", ["run.cancel.soon"], id="a line of a page"),
+        pytest.param("spec/run/retry.md:47", ["run.cancel.soon"], id="a scenario's line"),
+        pytest.param("./spec/run/retry.md:18", ["run.cancel.soon"], id="a line below a clause"),
+        pytest.param("engine/contextful/run/retry.py:2", ["run.cancel.soon"], id="a deciding line"),
+        pytest.param("engine/contextful/run/retry.py:4", ["run.retry.retry-after"], id="a line below its cite"),
+        pytest.param("engine/contextful/run/retry.py:1", ["run.cancel.soon"], id="a line that its tests ran"),
+        pytest.param("tests/test_it.py::test_soon", ["run.cancel.soon"], id="a test"),
+        pytest.param("test_it.py::test_soon[row]", ["run.cancel.soon"], id="a row of a test, from its file"),
+    ],
+)
+def test_a_clause_is_found_by(root: Path, capsys: pytest.CaptureFixture[str], subject: str, ids: list[str]) -> None:
+    told = json.loads(ask(root, capsys, subject, "--json"))
+
+    assert [clause["id"] for clause in told["clauses"]] == ids
+
+
+NEXT = {
+    "run.retry.never-linked": "mend spec/run/retry.md:10, then run `python -m codegen`",
+    "run.retry.one-layer": "`pytest 'generated/tests/test_run_retry_one_layer.py::test_s1'`",
+    "run.retry.reworded": "hold its tests against the wording, then run `make test` and `tools/coverage --accept`",
+    "run.retry.hard-to-show": "`pytest 'proofs/run/test_retry.py::test_delay'`",
+    "run.retry.retry-after": 'write a test marked `@pytest.mark.clause("run.retry.retry-after")`',
+    "run.cancel.late": "`pytest 'generated/tests/test_run_cancel_late.py::test_s1'`",
+    "run.cancel.unwritten": "write the step `WHEN it rains` under tests/steps/, then "
+    "`pytest 'generated/tests/test_run_cancel_unwritten.py::test_s1'`",
+    "run.cancel.soon": "",
+}
+
+
+@pytest.mark.parametrize("id", NEXT)
+def test_it_says_what_to_run_next(root: Path, capsys: pytest.CaptureFixture[str], id: str) -> None:
+    [told] = json.loads(ask(root, capsys, id, "--json"))["clauses"]
+
+    assert told["next"] == NEXT[id]
+
+
+def test_an_unknown_id_is_met_with_what_was_meant(root: Path) -> None:
+    with pytest.raises(Trouble, match=r"run\.cancle\.soon; did you mean run\.cancel\.soon") as refused:
+        trace.main(["run.cancle.soon"], root)
+
+    assert refused.value.code == 2
+
+
+def test_it_answers_without_a_run_and_without_a_contract(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "build/evidence.json").unlink()
+
+    assert "not-run" in ask(root, capsys, "run.retry.one-layer")
+
+    (root / "generated/contract.json").unlink()
+    with pytest.raises(Trouble, match="run `python -m codegen`"):
+        trace.main(["run.cancel.soon"], root)
+
+
+def test_the_command_works_from_any_folder_and_never_shows_a_traceback(tmp_path: Path) -> None:
+    asked = subprocess.run(
+        [ROOT / "tools/trace", "no.such.clause"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert (asked.returncode, asked.stdout) == (2, "")
+    assert asked.stderr.startswith("tools/trace: ")
+    assert "Traceback" not in asked.stderr

@@ -1,0 +1,1 @@
+"""One report, many surfaces: each module renders the same verdicts and decides nothing."""
