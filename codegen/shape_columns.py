@@ -9,10 +9,7 @@ from codegen.model import Text
 from codegen.tables import Row, Table
 
 EMPTY = "—"
-UNITS = (
-    "B KiB MiB GiB ms s min h d "
-    "rows files parts calls requests chars entries attempts runs units percent digits"
-)
+UNITS = "B KiB MiB GiB ms s min h d rows files parts calls requests chars entries attempts runs units percent digits"
 PRESENCES = "always omit-if-none omit-if-zero omit-if-empty omit-if-false"
 FIELD = r"[a-z][a-z0-9_]*"
 
@@ -52,8 +49,7 @@ _WRITTEN = {
     },
 }
 COLUMNS = {
-    heading: {name: re.compile(pattern) for name, pattern in columns.items()}
-    for heading, columns in _WRITTEN.items()
+    heading: {name: re.compile(pattern) for name, pattern in columns.items()} for heading, columns in _WRITTEN.items()
 }
 _FLAG = re.compile(rf"yes|no|{EMPTY}")
 _ALLOWED = {"unit": UNITS, "presence": PRESENCES, "exit": "1 to 255", "http": f"a status or {EMPTY}"}

@@ -145,9 +145,7 @@ def test_a_page_stands_in_the_folder_of_its_contract(tmp_path: Path) -> None:
 
 
 def test_an_operation_is_owned_by_one_page(tmp_path: Path) -> None:
-    other = (
-        "---\ncontract: run\nowns: wake, retry\n---\n# Wake\n\n## wake\n\nIt wakes.\n\n- `at` — At ten.\n\n"
-    )
+    other = "---\ncontract: run\nowns: wake, retry\n---\n# Wake\n\n## wake\n\nIt wakes.\n\n- `at` — At ten.\n\n"
     other += "#### Scenarios\n\n- `run.wake.at`: WHEN a, THEN b\n\n## retry\n\nAgain.\n\n- `late` — Late.\n\n"
     other += "#### Scenarios\n\n- `run.retry.late`: WHEN a, THEN b\n"
 

@@ -77,9 +77,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     options = ["-rA", "-q", "-W", "error", "--strict-markers", *(f"-p{plugin}" for plugin in plugins)]
     command = [sys.executable, "-m", "pytest", *options, "tests"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    return Run(
-        folder, {name: how for how, name in re.findall(r"^(PASSED|FAILED) \S+::(\w+)", done.stdout, re.M)}
-    )
+    return Run(folder, {name: how for how, name in re.findall(r"^(PASSED|FAILED) \S+::(\w+)", done.stdout, re.M)})
 
 
 def test_each_scenario_is_a_test_and_an_undefined_step_fails(run: Run) -> None:

@@ -46,9 +46,7 @@ def test_a_folder_without_pages_is_wrong_usage(tmp_path: Path) -> None:
     assert stopped.value.code == 2
 
 
-def test_what_is_no_fault_of_the_pages_is_told_apart(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_fault_of_the_pages_is_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = project(tmp_path, retry=PAGE)
     (root / "generated").write_text("a file where a folder should be")
 
@@ -56,9 +54,7 @@ def test_what_is_no_fault_of_the_pages_is_told_apart(
     assert "no fault of the pages" in capsys.readouterr().err
 
 
-def test_check_says_what_differs_and_touches_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_says_what_differs_and_touches_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = sample(tmp_path)
     command.main(["--root", str(root)])
     generated = root / "generated"

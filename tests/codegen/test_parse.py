@@ -73,9 +73,7 @@ def test_a_fence_is_skipped_whole() -> None:
     fence = "````text\n```\n- `inside` — A clause.\n```\n## inside\n````\n"
     notes = Notes("spec/run/retry.md")
 
-    page = read_page(
-        "spec/run/retry.md", PAGE.replace("What it is for.\n", f"What it is for.\n\n{fence}"), notes
-    )
+    page = read_page("spec/run/retry.md", PAGE.replace("What it is for.\n", f"What it is for.\n\n{fence}"), notes)
 
     assert list(notes) == []
     assert [clause.id for clause in page.clauses] == ["run.retry.schedule", "run.retry.seed"]
@@ -95,6 +93,4 @@ def test_reading_takes_time_in_proportion(piece: str) -> None:
 
     seconds(10)
 
-    assert seconds(16 * 250) < 64 * max(seconds(250), 0.001), (
-        "16 times the page takes far less than 256 times"
-    )
+    assert seconds(16 * 250) < 64 * max(seconds(250), 0.001), "16 times the page takes far less than 256 times"

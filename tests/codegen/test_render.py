@@ -92,10 +92,7 @@ def test_a_clause_as_json(contract: Any) -> None:
 
 
 def test_what_is_computed_of_each_clause(contract: Any) -> None:
-    computed = {
-        clause["id"]: (clause["kind"], clause["evidence"], clause["heading"])
-        for clause in contract["clauses"]
-    }
+    computed = {clause["id"]: (clause["kind"], clause["evidence"], clause["heading"]) for clause in contract["clauses"]}
 
     assert computed == {
         "run.retry.taxonomy": ("behaviour", {"test": 1, "theorem": 0}, "retry"),
