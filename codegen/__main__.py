@@ -57,9 +57,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--root", type=Path, default=home, help="the folder that holds spec/ and generated/")
     forms = parser.add_mutually_exclusive_group()
     for form in ("json", "sarif", "github"):
-        forms.add_argument(
-            f"--{form}", dest="form", action="store_const", const=form, help="form of the report"
-        )
+        forms.add_argument(f"--{form}", dest="form", action="store_const", const=form, help="form of the report")
     parser.set_defaults(form="text")
     options = parser.parse_args(arguments)
     if not (options.root / "spec").is_dir():

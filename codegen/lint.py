@@ -6,7 +6,7 @@ import re
 
 from codegen import inline, lint_shapes, lint_unique
 from codegen.findings import Notes
-from codegen.model import Clause, Contract, Page, Refusal
+from codegen.model import Clause, Contract, Page
 
 
 def lint(contract: Contract, notes: dict[str, Notes]) -> None:
@@ -90,12 +90,6 @@ def _check_names(contract: Contract, page: Page, notes: Notes) -> None:
                 notes.add(name, "dangling-name", f"{name} is in no table")
     for clause in page.clauses:
         for name in inline.names(clause.statement):
-            refusal = contract.refusals.get(name.value)
-            if refusal and name.value not in contract.names and not _owns(contract, clause, refusal):
+            owners = contract.refusal_owners.get(name.value)
+            if owners and clause.id not in owners and name.value not in contract.names:
                 notes.add(name, "foreign-refusal", f"{name} is owned by another clause")
-
-
-def _owns(contract: Contract, clause: Clause, refusal: Refusal) -> bool:
-    """Whether a clause owns a refusal, as far as can be told: an owner that is unknown is noted elsewhere."""
-    owners = next(page.owners(refusal.clause) for page in contract.pages if refusal in page.refusals)
-    return not owners or clause.id in owners

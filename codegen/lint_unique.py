@@ -48,9 +48,7 @@ def check(contract: Contract, notes: dict[str, Notes]) -> None:
             if first.claim is claim or (claim.of is not None and claim.of == first.claim.of):
                 continue
             code = _CODES.get(claim.kind, "duplicate")
-            notes[page.path].add(
-                claim.at, code, f"the same {claim.kind} as at {first.path}:{first.claim.at.line}"
-            )
+            notes[page.path].add(claim.at, code, f"the same {claim.kind} as at {first.path}:{first.claim.at.line}")
 
 
 def _claims(page: Page) -> Iterator[Claim]:

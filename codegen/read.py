@@ -134,9 +134,7 @@ def _scenario(operation: str, token: Token, notes: Notes) -> list[Scenario]:
 
 def _unsettled(token: Token, notes: Notes) -> list[Unsettled]:
     pieces = follow(line(token), UNSETTLED, "unsettled", notes)
-    return (
-        [Unsettled(pieces["question"], pieces["owner"], tuple(_split(pieces["affects"])))] if pieces else []
-    )
+    return [Unsettled(pieces["question"], pieces["owner"], tuple(_split(pieces["affects"])))] if pieces else []
 
 
 def _inline(token: Token, notes: Notes) -> list[Text]:

@@ -44,7 +44,6 @@ def render(contract: Contract) -> dict[str, bytes]:
 
 def _line_by_line(said: Json) -> str:
     """JSON with a line for each clause and shape: a change of the contract is a change of lines."""
-
     parts = []
     for key, value in sorted(said.items()):
         items = value if isinstance(value, list) else []
@@ -55,9 +54,7 @@ def _line_by_line(said: Json) -> str:
 
 def _modules(contract: Contract, said: Json) -> Iterator[Sheet]:
     """The modules of the package."""
-    records = [
-        shape for name in _dependency_order(contract) for shape in said["shapes"] if shape["name"] == name
-    ]
+    records = [shape for name in _dependency_order(contract) for shape in said["shapes"] if shape["name"] == name]
     enumerations = [shape for shape in said["shapes"] if shape["shape"] == "enumeration"]
     refusal_types = [field.type for refusal in contract.refusals.values() for field in refusal.fields]
     record_fields = [field for record in records for field in record["fields"]]

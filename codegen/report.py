@@ -70,9 +70,7 @@ def sarif(findings: Sequence[Finding], _count: Count) -> str:
         "columnKind": "unicodeCodePoints",
         "results": [_sarif_result(finding, codes.index(finding.code)) for finding in findings],
     }
-    return json.dumps(
-        {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1
-    )
+    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
 
 
 FORMS: dict[str, Callable[[Sequence[Finding], Count], str]] = {

@@ -52,18 +52,14 @@ def _rows(tokens: list[Token], notes: Notes) -> dict[str, list[Row]]:
             current = name.value
         for table in () if is_heading else read_tables(group, notes):
             if not current:
-                notes.add(
-                    table.headers[0], "misplaced", "a table of ## Shapes stands under one of its headings"
-                )
+                notes.add(table.headers[0], "misplaced", "a table of ## Shapes stands under one of its headings")
             elif check_headers(current, table, notes):
                 rows[current] += [row for row in table.rows if check_cells(current, row, notes)]
     return rows
 
 
 def _refusal(row: Row, notes: Notes) -> Iterator[Refusal]:
-    name, clause, written, tag, http, exit_code = _bare(
-        row, "refusal", "clause", "fields", "tag", "http", "exit"
-    )
+    name, clause, written, tag, http, exit_code = _bare(row, "refusal", "clause", "fields", "tag", "http", "exit")
     parts = [] if written.value == EMPTY else _comma_parts(written)
     fields = [field for part in parts for field in _field(part, notes)]
     if len(fields) < len(parts):
@@ -138,9 +134,7 @@ def _record(rows: list[Row], notes: Notes) -> Record:
 Built = TypeVar("Built", Enumeration, Record)
 
 
-def _by_name(
-    rows: list[Row], column: str, build: Callable[[list[Row], Notes], Built], notes: Notes
-) -> Iterator[Built]:
+def _by_name(rows: list[Row], column: str, build: Callable[[list[Row], Notes], Built], notes: Notes) -> Iterator[Built]:
     """A shape for each run of rows that bear one name; they all name one clause."""
     for name, run in groupby(rows, lambda row: bare(row.cells[column]).value):
         same = list(run)

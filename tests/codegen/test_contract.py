@@ -93,7 +93,7 @@ CASES = {
     "a brace that is no placeholder": ("Step {label}", "Step ¦{ {label}", "placeholder"),
     "an unknown tag": ("| Config | 409", "| ¦Confg | 409", "tag"),
     "a status that is none": ("| 409 |", "| ¦4090 |", "cell"),
-    "a blank cell": ("| 409 |", "|  ¦|", "cell"),
+    "a blank cell": ("| 409 |", "|¦  |", "cell"),
     "no exit code": ("| 409 | 1 |", "| 409 | ¦— |", "cell"),
     # limits
     "a number that disagrees": (LIMIT, "| delay-max | schedule | ¦31 | s |\n", "limit-statement"),
