@@ -111,9 +111,7 @@ def test_a_cite_of_no_clause_is_named_and_fails(root: Path, capsys: pytest.Captu
     engine.write_text("x = 1  #= run.retry.gone\n")
 
     assert coverage.main(["--badge"], root) == 1
-    assert capsys.readouterr().err == (
-        "engine/contextful/run/retry.py:1 cites run.retry.gone, which is no clause\n"
-    )
+    assert capsys.readouterr().err == ("engine/contextful/run/retry.py:1 cites run.retry.gone, which is no clause\n")
 
 
 def test_the_json_is_as_its_schema_says(show: Print) -> None:

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from contextful.kernel.failure import Failed, Failure
+from contextful.kernel.failure import StorageFailed
 from contextful.ports.world import World
-from contextful_contract.shapes import FailureTag
 
 ASIDE = ".new"
 LOCK_POLL_MS = 20
@@ -108,7 +107,7 @@ def locked(path: Path, world: World) -> Iterator[None]:
             except BlockingIOError:
                 world.wait(world.event(), LOCK_POLL_MS)
         else:
-            raise Failed(Failure(FailureTag.STORAGE, f"{path} stayed locked: see which process holds it"))
+            raise StorageFailed(f"{path} stayed locked: see which process holds it")
         yield
     finally:
         os.close(handle)
@@ -121,4 +120,4 @@ def storing(what: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Failed(Failure(FailureTag.STORAGE, f"{error.filename or what}: {reason}")) from error
+        raise StorageFailed(f"{error.filename or what}: {reason}") from error

@@ -57,6 +57,14 @@ class Engine(engine.Engine):
         rows = _rows(Path(folder))
         return cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
 
+    @classmethod
+    def at(cls, folder: Path) -> Engine:
+        """The engine of a folder that has been used before; looking at one makes nothing."""
+        path = folder / STATE
+        if not path.exists():
+            raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
+        return cls.open(folder)
+
 
 class Project:
     """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
@@ -150,7 +158,7 @@ def read(folder: Path) -> ProjectSpec:
         with path.open("rb") as file:
             content = file.read(MANIFEST_BYTES_MAX + 1)
     except FileNotFoundError:
-        raise PipelineManifestMissing(path=str(path)) from None
+        raise PipelineManifestMissing(path=str(path)) from None  ##= run.declare.manifest-missing
     try:
         if len(content) > MANIFEST_BYTES_MAX:
             raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")

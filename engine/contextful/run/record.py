@@ -48,6 +48,7 @@ RUN = Table(
         "error_kind": Kind.TEXT,
         "error_message": Kind.TEXT,
         "failed_branches": Kind.TEXT,
+        "reason": Kind.TEXT,
     },
     indexes=(("started_ms",), ("pipeline_id", "started_ms"), ("status", "started_ms")),
 )
@@ -118,6 +119,7 @@ class Run:
     error_kind: FailureTag | None = None
     error_message: str | None = None
     failed_branches: Sequence[Mapping[str, str]] = ()
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,11 @@ def opened(run: Run, process: Process, now_ms: int) -> Change:
 def turned_away(run: Run, failure: Failure, now_ms: int) -> Change:
     """The row of an open that was refused: closed where it began, and holding nothing."""
     return Insert(RUN, _identity(run) | _closing(Closing(RunStatus.FAILED, failure), now_ms))
+
+
+def retired(run: Run, reason: str, now_ms: int) -> Change:
+    """The row of an operator's retirement: canceled, with the reason that was given."""
+    return Insert(RUN, _identity(run) | _closing(Closing(RunStatus.CANCELED), now_ms) | {"reason": capped(reason)})
 
 
 def renewed(run_id: str, holder: str, now_ms: int) -> Change:
@@ -227,6 +234,7 @@ def from_row(row: Row) -> Run:
         error_kind=None if row["error_kind"] is None else FailureTag(cast(str, row["error_kind"])),
         error_message=cast(str | None, row["error_message"]),
         failed_branches=tuple(json.loads(cast(str, row["failed_branches"] or "[]"))),
+        reason=cast(str | None, row["reason"]),
     )
 
 

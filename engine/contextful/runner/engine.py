@@ -18,7 +18,7 @@ from contextful.run.own import own
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
-from contextful.runner.own import Owners
+from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
@@ -108,7 +108,14 @@ class Engine:
 
     def pending(self, scope: str) -> own.Owner | None:
         """The owner of a host scope's pending work, if there is any."""
-        return self._owners.standing(own.HostScope(scope))
+        return standing_owner(self._rows, own.HostScope(scope))
+
+    def rewind(self, execution_id: str, *, reason: str, force: bool = False) -> own.Owner:
+        """Give up the pending work of a host or table; its scope's next open draws a fresh execution.
+
+        Raises ExecutionRewindNotPending, ExecutionRewindUnsafe, and ExecutionRewindPlanCurrent unless forced.
+        """
+        return self._owners.rewind(execution_id, reason=reason, run_id=self._drawn("rewind"), force=force)
 
     def history(self, *, pipeline: str | None = None, since_ms: int = 0, limit: int = 50) -> Sequence[record.Run]:
         """Runs that started at or after the instant, newest first."""

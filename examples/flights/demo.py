@@ -1,0 +1,236 @@
+"""A pipeline is killed in the middle, goes on, and lands what it would have landed: `make demo`.
+
+    python examples/flights/demo.py
+
+Every claim that is printed with a tick was checked; the first one that does not hold ends the demo with exit code 1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+PAGES = 28
+KILL_AFTER_PAGES = 12
+WAIT_S = 60
+MORNING = "2026-03-01T06:00:00Z"
+A_MINUTE_LATER = "2026-03-01T06:01:00Z"  # the dead attempt's lease of 30 s has lapsed
+
+# What a process of its own runs, until the command line can:
+# python -m contextful pipeline run flights --project FOLDER --run-id RUN_ID --now NOW
+RUN = """
+import sys
+from contextful.adapters.system import SystemWorld
+from contextful.faces.profile import Project
+from contextful.kernel import instant
+folder, run_id, now = sys.argv[1:]
+with Project.open(folder, world=SystemWorld(now_ms=instant.read(now))) as project:
+    for landed in project.run("flights", run_id):
+        print(f"{run_id}: {landed.rows} rows, {landed.bytes} bytes, {len(landed.manifest.parts)} parts")
+"""
+
+CARRIERS = """
+SELECT carrier, count(*) AS flights, round(avg(dep_delay), 1) AS mean_delay_minutes
+FROM flights_departures GROUP BY carrier ORDER BY mean_delay_minutes DESC LIMIT 5
+"""
+
+
+def main() -> None:
+    """Tell the story, and check it."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="contextful-demo-") as temporary, served(Path(temporary)) as (port, log):
+        killed, whole = (project(Path(temporary) / name, port) for name in ("killed", "whole"))
+        a_run_is_killed(killed, log)
+        the_next_run_goes_on(killed, log)
+        the_bytes_are_the_same(killed, whole)
+        what_is_there_now(killed)
+    the_contract_says()
+    say(f"\nDone in {time.monotonic() - began:.0f} s.")
+
+
+def a_run_is_killed(folder: Path, log: Path) -> None:
+    """The first attempt, as far as it comes."""
+    title("1. A pipeline pulls 28 pages of flights from a server, and dies in the middle")
+    child = subprocess.Popen(command(folder, "monday", MORNING), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until(lambda: answered(log) >= KILL_AFTER_PAGES or child.poll() is not None)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    check(child.returncode == -signal.SIGKILL, f"the process was killed with SIGKILL after {answered(log)} pages")
+    went = Counter(request["went"] for request in requests(log))
+    check(
+        went["throttled"] == went["cut off"] == went["slow"] == 1,
+        "by then the server had refused one page with 429, cut one answer off, and been slow once",
+    )
+    check(not manifests(folder), "nothing is committed: the table has no rows that anyone could read")
+    say(f"    its journal holds {recorded_pulls(folder)} pulls, and its own folder that many staged parts")
+
+
+def the_next_run_goes_on(folder: Path, log: Path) -> None:
+    """The second attempt, at a clock by which the first one's lease is over."""
+    title("2. A minute later the pipeline runs again")
+    before, pulls = requests(log), recorded_pulls(folder)
+    say("    " + completed(folder, "tuesday", A_MINUTE_LATER))
+    after = requests(log)[len(before) :]
+    again = [request for request in after if request["page"] <= pulls]
+    check(not again, f"the server was asked for none of the {pulls} recorded pages again")
+    in_flight = {request["page"]: request["key"] for request in before if request["page"] > pulls}
+    repeated = [request for request in after if request["page"] in in_flight]
+    if repeated:
+        same = all(request["key"] == in_flight[request["page"]] for request in repeated)
+        check(
+            same, f"page {repeated[0]['page']}, in flight at the kill, was asked again under its first idempotency key"
+        )
+    check(
+        sorted({request["page"] for request in before + after}) == list(range(1, PAGES + 1)),
+        f"over both attempts it was asked for all of pages 1 to {PAGES}",
+    )
+    check(len(manifests(folder)) == 1, "the table has one commit, and with it the position")
+
+
+def the_bytes_are_the_same(killed: Path, whole: Path) -> None:
+    """The same run in another store, with nobody killing it."""
+    title("3. The same run in an empty store, uninterrupted")
+    say("    " + completed(whole, "tuesday", A_MINUTE_LATER))
+    ours, theirs = parts(killed), parts(whole)
+    check(ours == theirs and len(ours) == PAGES, f"all {len(ours)} Parquet parts are equal, byte for byte")
+    check(position(killed) == position(whole), f"and so is the position: {position(killed)}")
+
+
+def what_is_there_now(folder: Path) -> None:
+    """What the record and the table say."""
+    title("4. What the record says, and what the table answers")
+    from contextful.faces.profile import Project
+
+    with Project.open(folder) as project:
+        for run in project.engine.history():
+            say(f"    run {run.run_id:8} {run.status:8} execution {run.execution_id}  {run.counts.rows} rows")
+        executions = {run.execution_id for run in project.engine.history()}
+        check(len(executions) == 1, "both attempts belong to one execution")
+        counted = project.query("SELECT count(*), count(DISTINCT _row_seq) FROM flights_departures").rows
+        check(list(counted) == [(27_004, 27_004)], "the table has 27,004 flights, each of them once")
+        say("")
+        for carrier, flights, mean_delay in project.query(CARRIERS).rows:
+            say(f"    {carrier}  {flights:5} flights, {mean_delay} minutes late on average")
+
+
+def the_contract_says() -> None:
+    """Where the promise that was just shown is written down, decided and proved."""
+    for tool in (["tools/trace", "run.journal.step-output"], ["tools/coverage"]):
+        if os.access(ROOT / tool[0], os.X_OK):
+            title("$ " + " ".join(tool))
+            subprocess.run(tool, cwd=ROOT, check=True)
+
+
+def command(folder: Path, run_id: str, now: str) -> Sequence[str]:
+    """The command line that fires the pipeline."""
+    return [sys.executable, "-c", RUN, str(folder), run_id, now]
+
+
+def completed(folder: Path, run_id: str, now: str) -> str:
+    """What a run prints that ends well."""
+    ended = subprocess.run(command(folder, run_id, now), capture_output=True, text=True, check=False)
+    check(ended.returncode == 0, f"run {run_id} ends with success", otherwise=ended.stderr)
+    return ended.stdout.strip()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[int, Path]]:
+    """The server on a free port, and its log."""
+    log = folder / "requests.ndjson"
+    log.touch()
+    argv = [sys.executable, str(HERE / "server.py"), "--port", "0", "--log", str(log)]
+    server = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        yield json.loads(server.stdout.readline())["port"], log
+    finally:
+        server.kill()
+        server.wait()
+
+
+def project(folder: Path, port: int) -> Path:
+    """A project's folder of its own, which asks the server where it is."""
+    folder.mkdir()
+    manifest = (HERE / "contextful.toml").read_text()
+    (folder / "contextful.toml").write_text(manifest.replace("127.0.0.1:8013", f"127.0.0.1:{port}"))
+    return folder
+
+
+def requests(log: Path) -> list[dict[str, object]]:
+    """Every request so far, as the server wrote it down."""
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
+def answered(log: Path) -> int:
+    """How many pages the server has answered."""
+    return sum(request["went"] in ("answered", "slow") for request in requests(log))
+
+
+def recorded_pulls(folder: Path) -> int:
+    """How many pulls the journal has on record."""
+    with closing(sqlite3.connect(folder / ".contextful" / "machine.sqlite")) as machine:
+        (count,) = machine.execute("SELECT count(*) FROM entry WHERE state = 'recorded'").fetchone()
+    return int(count)
+
+
+def manifests(folder: Path) -> list[Path]:
+    """The commits of the one table."""
+    return sorted(folder.glob(".contextful/context/flights/tables/*/data/runs/*/*/_manifest.json"))
+
+
+def parts(folder: Path) -> dict[str, str]:
+    """The committed parts by name, each with its digest."""
+    (manifest,) = manifests(folder)
+    names = [part["name"] for part in json.loads(manifest.read_text())["parts"]]
+    return {name: hashlib.sha256((manifest.parent / name).read_bytes()).hexdigest() for name in names}
+
+
+def position(folder: Path) -> object:
+    """The committed position."""
+    (manifest,) = manifests(folder)
+    return json.loads(manifest.read_text())["cursor"]
+
+
+def until(holds: object) -> None:
+    """Wait until it holds."""
+    ends = time.monotonic() + WAIT_S
+    while not holds():  # type: ignore[operator]
+        check(time.monotonic() < ends, f"it came about within {WAIT_S} s", quiet=True)
+        time.sleep(0.01)
+
+
+def check(holds: bool, claim: str, *, otherwise: str = "", quiet: bool = False) -> None:
+    """Show a claim that holds; end with one that does not."""
+    if not holds:
+        sys.exit(f"  ✗ {claim}\n{otherwise}")
+    if not quiet:
+        say(f"  ✓ {claim}")
+
+
+def title(text: str) -> None:
+    """A heading."""
+    width = shutil.get_terminal_size().columns
+    say(f"\n{text}\n{'─' * min(len(text), width)}")
+
+
+def say(text: str) -> None:
+    """A line of the story."""
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    main()
