@@ -28,7 +28,8 @@ def code(text: Text) -> list[Text]:
 
 def names(text: Text) -> list[Text]:
     """The code spans that read like the name of a type: `BlobMissing`, not `SELECT`."""
-    return [span for span in code(text) if _TYPE_LIKE.fullmatch(span.value)]
+    spans = _spans(text.value).closed
+    return [text.part(start, end) for start, end in spans if _TYPE_LIKE.fullmatch(text.value, start, end)]
 
 
 def open_tick(text: Text) -> Text | None:
@@ -66,8 +67,12 @@ def html(text: Text) -> Text | None:
 
 def _spans(value: str) -> _Spans:
     """A span is closed by as many ticks as opened it; the last run of a length closes nothing."""
-    closed: list[tuple[int, int]] = []
     ticks = list(_TICKS.finditer(value))
+    if "``" not in value:
+        ends = [tick.start() for tick in ticks]
+        pairs = zip(ends[::2], ends[1::2], strict=False)
+        return _Spans([(start + 1, end) for start, end in pairs], ends[-1] if len(ends) % 2 else None)
+    closed: list[tuple[int, int]] = []
     last = {len(tick[0]): tick.start() for tick in ticks}
     opened: re.Match[str] | None = None
     for tick in ticks:

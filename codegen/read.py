@@ -187,7 +187,7 @@ def _below(node: Node, name: str) -> list[Node]:
 
 
 def _ticked(token: Token) -> list[str]:
-    return re.findall(r"`([a-z0-9.-]+)`", str(token))[:1]
+    return re.findall(r"`([a-z0-9.-]+)`", str(token).lower())[:1]
 
 
 def _split(text: Text) -> Iterable[Text]:

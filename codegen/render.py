@@ -94,6 +94,16 @@ def _operations(said: Json) -> Iterator[Sheet]:
         yield Sheet(f"tests/test_{naming.module(operation['id'])}.py", "test_operation.py.jinja", shown)
 
 
+def _steps(scenario: Json) -> str:
+    """The steps of a scenario as a feature has them, a line each."""
+    lines = []
+    for word in ("given", "when", "then"):
+        first, *more = scenario[word] or [None]
+        lines += [f"    {word.title()} {first}"] if first else []
+        lines += [f"    And {step}" for step in more]
+    return "\n".join(lines)
+
+
 def _dependency_order(contract: Contract) -> list[str]:
     """The records by name, but each after those that its fields hold."""
     ordered: dict[str, None] = {}
@@ -129,6 +139,7 @@ def _environment() -> Environment:
         "field": naming.field,
         "literal": python_text.literal,
         "member": naming.member,
+        "steps": _steps,
     }
     environment.globals |= {"assignment": python_text.assignment, "import_of": python_text.import_of}
     return environment

@@ -17,7 +17,7 @@ PROSE = "What it is for.\n"
 
 CASES = {
     # clauses
-    "a subject in upper case": (CLAUSE, f"- `¦Seed` — Chance.\n{CLAUSE}", "clause"),
+    "a subject in upper case": (CLAUSE, "- `¦Seed` — Chance.\n", "clause"),
     "a subject with an underscore": (CLAUSE, f"- `seed¦_one` — Chance.\n{CLAUSE}", "clause"),
     "a subject without ticks": (CLAUSE, f"¦- seed — Chance.\n{CLAUSE}", "list"),
     "a star for a dash": (CLAUSE, "¦* `seed` — Chance.\n", "clause"),

@@ -9,6 +9,7 @@ import json
 import pickle
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from codegen.load import load
+from codegen.python_text import WIDTH
 from codegen.render import render
 from tests.codegen.corpus import SAMPLE
 from tests.codegen.schema import faults
@@ -200,6 +202,12 @@ def test_a_revision_changes_with_the_words_alone() -> None:
     assert revision("a  b") == revision("a b")
     assert revision("e\u0301") == revision("é")
     assert revision("a b") != revision("a c")
+
+
+def test_lines_are_as_long_as_the_project_has_them() -> None:
+    settings = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+
+    assert settings["tool"]["ruff"]["line-length"] == WIDTH
 
 
 def test_the_modules_are_as_the_formatter_leaves_them(package: SimpleNamespace) -> None:
