@@ -19,7 +19,7 @@ from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Table
 from contextful_contract import limits
 from contextful_contract.errors import SiteIdUnresolved
-from contextful_contract.shapes import FailureTag, Phase, RunStatus
+from contextful_contract.shapes import FailedBranch, FailureTag, Phase, RunStatus
 
 RUN = Table(
     "run",
@@ -118,7 +118,7 @@ class Run:
     counts: Counts = Counts()
     error_kind: FailureTag | None = None
     error_message: str | None = None
-    failed_branches: Sequence[Mapping[str, str]] = ()
+    failed_branches: Sequence[FailedBranch] = ()
     reason: str | None = None
 
 
@@ -130,7 +130,7 @@ class Closing:
     failure: Failure | None = None
     counts: Counts = Counts()
     next_attempt_ms: int | None = None
-    failed_branches: Sequence[Mapping[str, str]] = ()
+    failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
 
 
@@ -248,9 +248,13 @@ def from_row(row: Row) -> Run:
         counts=Counts(*(cast(int, row[name] or 0) for name in ("landed_rows", "landed_bytes", "batches", "skipped"))),
         error_kind=None if row["error_kind"] is None else FailureTag(cast(str, row["error_kind"])),
         error_message=cast(str | None, row["error_message"]),
-        failed_branches=tuple(json.loads(cast(str, row["failed_branches"] or "[]"))),
+        failed_branches=_branches(cast(str | None, row["failed_branches"])),
         reason=cast(str | None, row["reason"]),
     )
+
+
+def _branches(text: str | None) -> Sequence[FailedBranch]:
+    return tuple(FailedBranch(label=label, tag=FailureTag(tag)) for label, tag in json.loads(text or "[]"))
 
 
 def _identity(run: Run) -> dict[str, str | int | None]:
@@ -280,5 +284,5 @@ def _closing(closing: Closing, now_ms: int) -> dict[str, str | int | None]:
         "skipped": counts.skipped,
         "error_kind": None if failure is None else failure.tag.value,
         "error_message": None if failure is None else capped(failure.message),
-        "failed_branches": json.dumps([dict(branch) for branch in closing.failed_branches]),
+        "failed_branches": json.dumps([[branch.label, branch.tag.value] for branch in closing.failed_branches]),
     }
