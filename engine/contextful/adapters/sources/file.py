@@ -118,7 +118,7 @@ def _ndjson(name: str, handle: BinaryIO, offset: int) -> Iterator[Read]:
             continue
         try:
             row = msgspec.json.decode(line)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             if not line.endswith(b"\n"):
                 return
             raise Permanent(f"{name} has no JSON at byte {begin}: {error}") from None
