@@ -10,7 +10,6 @@ import pytest
 
 from contextful.adapters.sources.file import FileRecords
 from contextful.kernel.failure import Permanent
-from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch
 from contextful.pipeline.spec import FileSource
 from contextful.store.lay_out import position
@@ -41,6 +40,14 @@ def ask(folder: Path, asked: str | None = None, spec: FileSource = NDJSON) -> Ba
     return FileRecords(spec, "orders", folder).pull(Ask(asked), idempotency_key="key-1")
 
 
+Told = tuple[list[dict[str, object]], str | None, bool]
+
+
+def told(batch: Batch) -> Told:
+    """Rows, position, and whether there is more."""
+    return batch.records(), batch.position, batch.more
+
+
 def walked(folder: Path, spec: FileSource = NDJSON) -> list[list[dict[str, object]]]:
     """The batches of a whole walk."""
     batches, asked = [], None
@@ -64,8 +71,8 @@ def test_a_walk_reads_every_file_in_order_by_the_batch(folder: Path, suffix: str
 def test_a_position_is_a_file_and_the_bytes_read_of_it(folder: Path) -> None:
     write(folder, "a", b'{"id": 1}\n{"id": 2}\n{"id": 3}\n')
 
-    assert ask(folder) == pull.batch([{"id": 1}, {"id": 2}], position=at("a", 20), more=True)
-    assert ask(folder, at("a", 20)) == pull.batch([{"id": 3}], position=at("a", 30), more=False)
+    assert told(ask(folder)) == ([{"id": 1}, {"id": 2}], at("a", 20), True)
+    assert told(ask(folder, at("a", 20))) == ([{"id": 3}], at("a", 30), False)
 
 
 def test_a_poll_reads_what_was_added(folder: Path) -> None:
@@ -73,31 +80,31 @@ def test_a_poll_reads_what_was_added(folder: Path) -> None:
     first = ask(folder)
     write(folder, "a", b'{"id": 1}\n{"id": 2}\n')
 
-    assert ask(folder, first.position) == pull.batch([{"id": 2}], position=at("a", 20), more=False)
+    assert told(ask(folder, first.position)) == ([{"id": 2}], at("a", 20), False)
 
 
 def test_a_poll_that_finds_nothing_stays_where_it_was(folder: Path) -> None:
     write(folder, "a", b'{"id": 1}\n')
     first = ask(folder)
 
-    assert ask(folder, first.position) == pull.batch([], position=at("a", 10), more=False)
+    assert told(ask(folder, first.position)) == ([], at("a", 10), False)
 
 
 def test_no_file_is_no_rows(folder: Path) -> None:
-    assert ask(folder) == pull.batch([], position=None, more=False)
+    assert told(ask(folder)) == ([], None, False)
 
 
 def test_empty_files_are_passed_over(folder: Path) -> None:
     write(folder, "a", b"")
     write(folder, "b", b'{"id": 1}\n')
 
-    assert ask(folder) == pull.batch([{"id": 1}], position=at("b", 10), more=False)
+    assert told(ask(folder)) == ([{"id": 1}], at("b", 10), False)
 
 
 def test_a_line_that_is_still_being_written_waits_for_its_end(folder: Path) -> None:
     write(folder, "a", b'{"id": 1}\n{"id"')
 
-    assert ask(folder) == pull.batch([{"id": 1}], position=at("a", 10), more=False)
+    assert told(ask(folder)) == ([{"id": 1}], at("a", 10), False)
 
 
 def test_a_last_line_may_end_as_its_file_does(folder: Path) -> None:
@@ -122,14 +129,25 @@ def test_csv_fields_are_texts_under_the_header_and_empty_ones_null(folder: Path,
 @pytest.mark.parametrize(
     ("spec", "content", "reason"),
     [
-        (NDJSON, b'{"id": 1}\nnonsense\n', "has no JSON at byte 10"),
-        (NDJSON, b"[1]\n", "has a list at byte 0, and not an object"),
-        (NDJSON, b'{"id": "\xff"}\n', "has no JSON at byte 0"),
-        (NDJSON, b"[" * 5_000 + b"\n", "has no JSON at byte 0"),
+        (NDJSON, b'{"id": 1}\nnonsense\n', "has no JSON object in the line at byte 10"),
+        (NDJSON, b"[1]\n", "has no JSON object in the line at byte 0"),
+        (NDJSON, b'{"id": "\xff"}\n', "has no JSON object in the line at byte 0"),
+        (NDJSON, b"[" * 5_000 + b"\n", "has no JSON object in the line at byte 0"),
+        (NDJSON, b'{"id": 1} {"id": 2}\n', "has no JSON object in the line at byte 0"),
+        (NDJSON, b'{"id": 1},{"id": 2}\n', "has no JSON object in the line at byte 0"),
         (CSV, b"id,note\n1\n", "has 1 fields before byte 10, and its header has 2"),
         (CSV, b"id\n\xff\n", "cannot be read"),
     ],
-    ids=["no JSON", "no object", "no text", "a deep nest", "a short record", "no text in CSV"],
+    ids=[
+        "no JSON",
+        "no object",
+        "no text",
+        "a deep nest",
+        "two",
+        "two with a comma",
+        "a short record",
+        "no text in CSV",
+    ],
 )
 def test_garbage_is_refused_with_its_place(folder: Path, spec: FileSource, content: bytes, reason: str) -> None:
     write(folder, "a", content)
