@@ -139,12 +139,16 @@ class Witness:
                 lines.distil(self._root, seen)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say how many scenarios ran and how many wait for a step."""
+        """Say how many scenarios ran and how many wait for a step, and which theorems are none."""
         ran = sum(1 for row in self._told.values() if row.scenario)
         waiting = [unit for unit in self._unrun.values() if unit.outcome == "open"]
         if ran or waiting:
             first = f"; the first step to write: {waiting[0].detail}" if waiting else ""
             terminalreporter.write_line(f"scenarios: {ran} ran, {len(waiting)} open{first}")
+        for unit in self._units():
+            if unit.kind == "theorem" and unit.outcome in ("failed", "undetermined"):
+                words = f"{unit.id}  {unit.reason}  {unit.detail}".rstrip()
+                terminalreporter.write_line(f"theorem {unit.outcome}: {words}")
 
     def _units(self) -> Iterator[Unit]:
         """Each unit of the run, from all of its rows, run or not."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tools import lines, report
 from tools.cites import Cite
+from tools.contract import Clause
 from tools.lines import Ranges
 from tools.report import Report
 from tools.units import Unit
@@ -29,10 +30,10 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The clauses a question is about, and how it came to them."""
+    """The clauses that a question is about, and how it came to them."""
 
     note: str
-    verdicts: tuple[Verdict, ...]
+    clauses: tuple[Clause, ...]
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,15 @@ class Sources:
     report: Report
     ran: Mapping[str, Mapping[str, Ranges]]
 
-    @cached_property
-    def by_id(self) -> Mapping[str, Verdict]:
-        """The verdict on each clause."""
-        return {verdict.clause.id: verdict for verdict in self.report.verdicts}
+    @property
+    def by_id(self) -> Mapping[str, Clause]:
+        """Each clause under its id."""
+        return self.report.pages.by_id
 
     @cached_property
     def units(self) -> Mapping[str, Unit]:
         """Each unit that cites some clause."""
-        return {unit.id: unit for verdict in self.report.verdicts for unit in verdict.units}
+        return {unit.id: unit for unit in self.report.units if not self.by_id.keys().isdisjoint(unit.clauses)}
 
 
 def read(root: Path) -> Sources:
@@ -58,19 +59,21 @@ def read(root: Path) -> Sources:
     return Sources(report.read(root), lines.read(root))
 
 
-def trace(verdict: Verdict, sources: Sources) -> Trace:
+def trace(clause: Clause, sources: Sources) -> Trace:
     """All that is known of the clause."""
-    id = verdict.clause.id
-    every = sources.report.verdicts
+    verdict = sources.report.verdict(clause)
+    others = sources.report.pages.clauses
+    outgoing = [sources.by_id[link] for link in clause.links if link in sources.by_id]
+    incoming = [other for other in others if clause.id in other.links]
     files: dict[str, list[Ranges]] = {}
     for unit in verdict.units:
         for file, ranges in sources.ran.get(unit.id, {}).items():
             files.setdefault(file, []).append(ranges)
     return Trace(
         verdict=verdict,
-        outgoing=tuple(sources.by_id[link] for link in verdict.clause.links if link in sources.by_id),
-        incoming=tuple(other for other in every if id in other.clause.links),
-        decided=sources.report.decided(id),
+        outgoing=tuple(sources.report.verdict(other) for other in outgoing),
+        incoming=tuple(sources.report.verdict(other) for other in incoming),
+        decided=sources.report.decided(clause.id),
         ran={file: lines.union(files[file]) for file in sorted(files)},
     )
 
@@ -91,7 +94,7 @@ def near(subject: str, sources: Sources) -> list[str]:
     from difflib import get_close_matches
 
     names = {id.rpartition(".")[2]: id for id in sources.by_id}
-    known = [*sources.by_id, *sources.report.operations, *names, *sources.units]
+    known = [*sources.by_id, *sources.report.pages.operations, *names, *sources.units]
     close = get_close_matches(subject, known, n=3, cutoff=0.6)
     return list(dict.fromkeys(names.get(name, name) for name in close))
 
@@ -124,16 +127,15 @@ def _by_place(file: str, line: int, sources: Sources) -> Answer | None:
 
 def _by_page(file: str, line: int, sources: Sources) -> Answer | None:
     """The clause at a line of a page, or the one whose scenario stands there."""
-    on_page = [verdict for verdict in sources.report.verdicts if verdict.clause.file == file]
-    for verdict in on_page:
-        places = {verdict.clause.line, *(scenario.line for scenario in verdict.clause.scenarios)}
-        if line in places:
-            return Answer("", (verdict,))
-    above = [verdict for verdict in on_page if verdict.clause.line < line]
+    on_page = [clause for clause in sources.by_id.values() if clause.file == file]
+    for clause in on_page:
+        if line in {clause.line, *(scenario.line for scenario in clause.scenarios)}:
+            return Answer("", (clause,))
+    above = [clause for clause in on_page if clause.line < line]
     if not above:
         return None
-    nearest = max(above, key=lambda verdict: verdict.clause.line)
-    note = f"no clause stands at {file}:{line}; the nearest above is at {nearest.clause.line}"
+    nearest = max(above, key=lambda clause: clause.line)
+    note = f"no clause stands at {file}:{line}; the nearest above is at {nearest.line}"
     return Answer(note, (nearest,))
 
 

@@ -1,15 +1,18 @@
 """A report: the verdict on every clause, and the run that it rests on."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tools import cites, contract, snapshot, units
+from tools import cites, contract, snapshot, units, verdict
 from tools.cites import Cite
+from tools.contract import Clause, Contract
+from tools.snapshot import Snapshot
+from tools.state import STATES
 from tools.units import Session, Unit
-from tools.verdict import STATES, Verdict, verdicts
+from tools.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +25,50 @@ class Stray:
 
 @dataclass(frozen=True)
 class Report:
-    """What every surface shows."""
+    """What every surface shows. A verdict is found when it is asked for, so that one clause costs little."""
 
-    verdicts: tuple[Verdict, ...]
+    pages: Contract
+    units: tuple[Unit, ...]
+    accepted: Snapshot
     whole_run: Session | None
     partial_run: Session | None
     cites: tuple[Cite, ...]
-    strays: tuple[Stray, ...]
+
+    @cached_property
+    def citing(self) -> Mapping[str, tuple[Unit, ...]]:
+        """The units that cite each id."""
+        return verdict.citing(self.units)
+
+    def verdict(self, clause: Clause) -> Verdict:
+        """The verdict on one clause."""
+        return verdict.verdict(
+            clause, self.pages, self.citing.get(clause.id, ()), self.accepted.get(clause.id)
+        )
+
+    @cached_property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdict on every clause, in the order of the pages."""
+        return tuple(self.verdict(clause) for clause in self.pages.clauses)
+
+    @cached_property
+    def strays(self) -> tuple[Stray, ...]:
+        """The cites of what is no clause."""
+        in_tests = [Stray(unit.id, id) for unit in self.units for id in unit.clauses]
+        in_engine = [Stray(f"{cite.file}:{cite.line}", cite.clause) for cite in self.cites]
+        return tuple(stray for stray in (*in_tests, *in_engine) if stray.id not in self.pages.by_id)
 
     @cached_property
     def operations(self) -> Mapping[str, tuple[Verdict, ...]]:
         """The verdicts of each operation, what is not met first."""
         grouped: dict[str, list[Verdict]] = {}
-        for verdict in self.verdicts:
-            grouped.setdefault(verdict.clause.operation, []).append(verdict)
+        for found in self.verdicts:
+            grouped.setdefault(found.clause.operation, []).append(found)
         return {name: tuple(sorted(group, key=_urgency)) for name, group in grouped.items()}
 
     @cached_property
     def totals(self) -> Mapping[str, int]:
         """How many clauses stand in each state, worst first; states without clauses are left out."""
-        counted = Counter(verdict.state for verdict in self.verdicts)
+        counted = Counter(found.state for found in self.verdicts)
         return {state: counted[state] for state in STATES if counted[state]}
 
     def decided(self, id: str) -> tuple[Cite, ...]:
@@ -56,24 +83,16 @@ class Report:
 
 def read(root: Path, *, elsewhere: Iterable[Unit] = ()) -> Report:
     """The report on the contract under `root`: units as last seen, and those of elsewhere."""
-    pages, evidence, cited = contract.read(root), units.read(root), cites.read(root)
-    seen = (*evidence.latest(), *elsewhere)
+    evidence = units.read(root)
     return Report(
-        verdicts=verdicts(pages, seen, snapshot.read(root)),
+        pages=contract.read(root),
+        units=(*evidence.latest(), *elsewhere),
+        accepted=snapshot.read(root),
         whole_run=evidence.whole,
         partial_run=evidence.since,
-        cites=cited,
-        strays=tuple(stray for stray in _cited(seen, cited) if stray.id not in pages.by_id),
+        cites=cites.read(root),
     )
 
 
-def _cited(seen: Iterable[Unit], cited: Iterable[Cite]) -> Iterator[Stray]:
-    """Every cite, stray or not."""
-    for unit in seen:
-        yield from (Stray(unit.id, id) for id in unit.clauses)
-    for cite in cited:
-        yield Stray(f"{cite.file}:{cite.line}", cite.clause)
-
-
-def _urgency(verdict: Verdict) -> int:
-    return STATES.index(verdict.state)
+def _urgency(found: Verdict) -> int:
+    return STATES.index(found.state)

@@ -35,7 +35,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
 
 
 def _json(subject: str, answer: Answer, sources: Sources) -> str:
-    clauses = [document.trace(lookup.trace(verdict, sources)) for verdict in answer.verdicts]
+    clauses = [document.trace(lookup.trace(clause, sources)) for clause in answer.clauses]
     found = {"asked": subject, "note": answer.note, "clauses": clauses}
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
@@ -43,11 +43,11 @@ def _json(subject: str, answer: Answer, sources: Sources) -> str:
 def _text(answer: Answer, sources: Sources) -> str:
     """Everything about one clause, or a line each about several."""
     note = f"{answer.note}\n\n" if answer.note else ""
-    match answer.verdicts:
-        case [verdict]:
-            return note + tracing.whole(lookup.trace(verdict, sources), now=text.now())
+    match answer.clauses:
+        case [clause]:
+            return note + tracing.whole(lookup.trace(clause, sources), now=text.now())
         case several:
-            return note + tracing.brief(several)
+            return note + tracing.brief([sources.report.verdict(clause) for clause in several])
 
 
 if __name__ == "__main__":

@@ -8,16 +8,11 @@ stays the same from release to release.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from tools.contract import Clause, Contract, Count
 from tools.snapshot import Line, Snapshot
+from tools.state import STATES, State
 from tools.units import BROKEN, Unit
-
-State = Literal["invalid", "failed", "stale", "undetermined", "partial", "not-run", "open", "met"]
-STATES: tuple[State, ...] = (
-    "invalid", "failed", "stale", "undetermined", "partial", "not-run", "open", "met",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +42,20 @@ class Verdict:
 
 def verdicts(contract: Contract, units: Iterable[Unit], snapshot: Snapshot) -> tuple[Verdict, ...]:
     """The verdict on every clause, in the order of the pages."""
-    citing: dict[str, list[Unit]] = {}
-    for unit in units:
-        for id in unit.clauses:
-            citing.setdefault(id, []).append(unit)
+    cited = citing(units)
     return tuple(
-        verdict(clause, contract, tuple(citing.get(clause.id, ())), snapshot.get(clause.id))
+        verdict(clause, contract, cited.get(clause.id, ()), snapshot.get(clause.id))
         for clause in contract.clauses
     )
+
+
+def citing(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
+    """The units that cite each id."""
+    cited: dict[str, list[Unit]] = {}
+    for unit in units:
+        for id in unit.clauses:
+            cited.setdefault(id, []).append(unit)
+    return {id: tuple(found) for id, found in cited.items()}
 
 
 def verdict(clause: Clause, contract: Contract, units: tuple[Unit, ...], accepted: Line | None) -> Verdict:

@@ -329,12 +329,24 @@ def proof(grade: str, record: str) -> str:
 @pytest.mark.parametrize(
     ("grade", "record", "outcome"),
     [
-        pytest.param("confirmed", "record_proof(claim='c', domain='d')", ("passed", ""), id="recorded"),
+        pytest.param(
+            "confirmed",
+            "record_proof(claim='c', domain='d', mutants={'m1': True})",
+            ("passed", ""),
+            id="recorded",
+        ),
+        pytest.param("sampled", "record_proof(claim='c', domain='d')", ("passed", ""), id="sampled"),
+        pytest.param(
+            "confirmed",
+            "record_proof(claim='c', domain='d')",
+            ("failed", "mutants-unlisted"),
+            id="no mutants",
+        ),
         pytest.param("confirmed", "pass", ("failed", "theorem-unrecorded"), id="no record"),
         pytest.param(
             "exhaustive",
             "record_proof(claim='c', domain='d')",
-            ("failed", "theorem-unrecorded"),
+            ("failed", "cases-uncounted"),
             id="a walk that counted nothing",
         ),
         pytest.param(
@@ -362,9 +374,10 @@ def test_a_theorem_is_as_good_as_its_record(
 ) -> None:
     project.write("tests/test_it.py", proof(grade, record))
 
-    project.run()
+    told = project.run().stdout.str()
 
     assert project.outcomes == {"test_holds": outcome}
+    assert (f"theorem {outcome[0]}: tests/test_it.py::test_holds  {outcome[1]}" in told) == bool(outcome[1])
 
 
 def test_the_record_of_a_proof_is_kept(project: Project) -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from tools.contract import Clause, Contract, Count, Scenario
 from tools.snapshot import Line
+from tools.state import State
 from tools.units import Outcome, Unit
-from tools.verdict import Reason, State, verdicts
+from tools.verdict import Reason, verdicts
 
 ID = "run.retry.a"
 ACCEPTED = {ID: Line(ID, "aaaaaaaa", "met")}

@@ -9,8 +9,9 @@ from tools.cites import Cite
 from tools.contract import Scenario
 from tools.lookup import Trace
 from tools.report import Report
+from tools.state import STATES
 from tools.units import Unit, to_row
-from tools.verdict import STATES, Verdict
+from tools.verdict import Verdict
 
 VERSION = 1
 

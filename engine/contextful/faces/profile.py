@@ -24,6 +24,7 @@ from contextful.run import record
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
 from contextful.store import lay_out
+from contextful_contract.errors import PipelineManifestMissing
 from contextful_contract.shapes import FailureTag
 
 if TYPE_CHECKING:
@@ -54,7 +55,17 @@ class Engine(engine.Engine):
         Raises OSError or sqlite3.Error where the folder cannot be written.
         """
         rows = _rows(Path(folder))
-        return cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
+        engine = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
+        engine.reap()
+        return engine
+
+    @classmethod
+    def at(cls, folder: Path) -> Engine:
+        """The engine of a folder that has been used before; looking at one makes nothing."""
+        path = folder / STATE
+        if not path.exists():
+            raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
+        return cls.open(folder)
 
 
 class Project:
@@ -66,6 +77,7 @@ class Project:
         self.folder = folder
         self.spec = spec
         self.engine = Engine(rows, RowBlobs(rows), world, observer=observer, site_id=site_id)
+        self.engine.reap()
         self._rows = rows
         self._world = world
         self._observer = observer
@@ -149,9 +161,7 @@ def read(folder: Path) -> ProjectSpec:
         with path.open("rb") as file:
             content = file.read(MANIFEST_BYTES_MAX + 1)
     except FileNotFoundError:
-        raise Failed(
-            Failure(FailureTag.CONFIG, f"there is no {path}: a project declares its pipelines there")
-        ) from None
+        raise PipelineManifestMissing(path=str(path)) from None  ##= run.declare.manifest-missing
     try:
         if len(content) > MANIFEST_BYTES_MAX:
             raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")

@@ -48,6 +48,7 @@ RUN = Table(
         "error_kind": Kind.TEXT,
         "error_message": Kind.TEXT,
         "failed_branches": Kind.TEXT,
+        "reason": Kind.TEXT,
     },
     indexes=(("started_ms",), ("pipeline_id", "started_ms"), ("status", "started_ms")),
 )
@@ -118,6 +119,7 @@ class Run:
     error_kind: FailureTag | None = None
     error_message: str | None = None
     failed_branches: Sequence[Mapping[str, str]] = ()
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,11 @@ def opened(run: Run, process: Process, now_ms: int) -> Change:
 def turned_away(run: Run, failure: Failure, now_ms: int) -> Change:
     """The row of an open that was refused: closed where it began, and holding nothing."""
     return Insert(RUN, _identity(run) | _closing(Closing(RunStatus.FAILED, failure), now_ms))
+
+
+def retired(run: Run, reason: str, now_ms: int) -> Change:
+    """The row of an operator's retirement: canceled, with the reason that was given."""
+    return Insert(RUN, _identity(run) | _closing(Closing(RunStatus.CANCELED), now_ms) | {"reason": capped(reason)})
 
 
 def renewed(run_id: str, holder: str, now_ms: int) -> Change:
@@ -191,6 +198,21 @@ def site_id(site: Site, environ: Mapping[str, str]) -> str:
     return declared
 
 
+def orphaned(run: Run, now_ms: int) -> bool:
+    """Whether the run's process let its lease lapse without closing it."""
+    return not run.status.terminal and run.lease is not None and run.lease.expires_ms <= now_ms
+
+
+def reaped(run: Run, now_ms: int) -> Change:
+    """The row of an orphan, closed for it, unless its process renews the lease after all."""
+    assert run.lease is not None, "an orphan's lease has lapsed"
+    lost = Closing(
+        RunStatus.PARTIAL_FAILURE, Failure(FailureTag.TRANSIENT, "the process ended without closing the run")
+    )
+    standing: Row = {"holder": run.lease.holder, "lease_expires_ms": run.lease.expires_ms}
+    return Update(RUN, {"run_id": run.run_id}, standing, _closing(lost, now_ms))  ##= run.record.orphan-reap
+
+
 def lease(row: Row | None) -> Lease | None:
     """The lease on a run row; none once the attempt has closed."""
     if row is None or row["lease_expires_ms"] is None:
@@ -227,6 +249,7 @@ def from_row(row: Row) -> Run:
         error_kind=None if row["error_kind"] is None else FailureTag(cast(str, row["error_kind"])),
         error_message=cast(str | None, row["error_message"]),
         failed_branches=tuple(json.loads(cast(str, row["failed_branches"] or "[]"))),
+        reason=cast(str | None, row["reason"]),
     )
 
 

@@ -22,6 +22,7 @@ from contextful.run import record, retry
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.board import Board
+from contextful.runner.own import standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.settle import settle
 from contextful.runner.token import Token
@@ -93,7 +94,7 @@ class Journal:
     def still_ours(self, attempt: Attempt) -> None:
         """A superseded attempt goes no further."""
         scope = attempt.owner.scope
-        owner = own.from_row(self._rows.get(own.OWNER, (scope.key(),)), scope)
+        owner = standing_owner(self._rows, scope)
         if owner is None or owner.holder != attempt.owner.holder:
             raise Stopped(f"attempt {attempt.run_id} no longer owns {scope}")
 

@@ -28,6 +28,7 @@ from contextful.run.own import own
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
 from contextful.runner.journal import idempotency_key
+from contextful.runner.own import standing_owner
 from contextful.runner.settle import settle
 from contextful.store import lay_out
 from contextful.store.lay_out import Manifest
@@ -182,7 +183,7 @@ class Landings:
             return unreadable
 
         def decide() -> tuple[None, Sequence[Change]]:
-            owner = own.from_row(self._rows.get(own.OWNER, (plan.scope.key(),)), plan.scope)
+            owner = standing_owner(self._rows, plan.scope)
             lease = None if owner is None else record.lease(self._rows.get(record.RUN, (owner.attempts[-1],)))
             marker = None if newest is None else _marker(newest)
             return None, advance.reconciled(self._cursor(plan.scope), marker, owner, lease, now_ms=self._world.now_ms())

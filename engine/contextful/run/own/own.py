@@ -31,7 +31,9 @@ OWNER = Table(
         "holder": Kind.TEXT,
         "opened_ms": Kind.INTEGER,
         "waiting_until_ms": Kind.INTEGER,
+        "requested_plan": Kind.TEXT,
     },
+    indexes=(("execution_id",),),
 )
 
 
@@ -90,6 +92,7 @@ class Owner:
     holder: str
     opened_ms: int
     waiting_until_ms: int | None = None
+    requested_plan: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,20 +172,32 @@ def to_row(owner: Owner) -> Row:
         "holder": owner.holder,
         "opened_ms": owner.opened_ms,
         "waiting_until_ms": owner.waiting_until_ms,
+        "requested_plan": owner.requested_plan,
     }
 
 
-def from_row(row: Row | None, scope: Scope) -> Owner | None:
-    """The owner that a row of this scope stands for."""
-    if row is None:
-        return None
+def another_plan(owner: Owner, plan_ref: str) -> Change:
+    """The owner notes that an open asked for another plan, which lets an operator rewind it."""
+    return Update(
+        OWNER, {"scope": owner.scope.key()}, {"execution_id": owner.execution_id}, {"requested_plan": plan_ref}
+    )
+
+
+def from_row(row: Row) -> Owner:
+    """The owner that a row stands for."""
     plan_ref, identities = json.loads(cast(str, row["pins"]))
     return Owner(
-        scope=scope,
+        scope=_scope(cast(str, row["scope"])),
         execution_id=cast(str, row["execution_id"]),
         pins=Pins(plan_ref, identities),
         attempts=tuple(json.loads(cast(str, row["attempts"]))),
         holder=cast(str, row["holder"]),
         opened_ms=cast(int, row["opened_ms"]),
         waiting_until_ms=cast(int | None, row["waiting_until_ms"]),
+        requested_plan=cast(str | None, row["requested_plan"]),
     )
+
+
+def _scope(key: str) -> Scope:
+    kind, *names = key.split("/")
+    return HostScope(*names) if kind == "host" else TableScope(*names)
