@@ -87,6 +87,7 @@ class Engine:
             run_id=run_id,
             execution_id=fresh.execution_id,
             plan_ref=pins.plan_ref,
+            connector=pins.connector,
             site_id=self._site_id,
             status=RunStatus.RUNNING,
             started_ms=now_ms,
