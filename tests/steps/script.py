@@ -46,7 +46,9 @@ class Listing:
     pages: list[Page] = field(default_factory=list)
     begins: set[str | None] = field(default_factory=lambda: {None, position("p0")})
     journaled: bool = True
-    artifact: str = "1.4.0"
+    connector: str = "ads"
+    version: str = "1.4.0"
+    build: str = "build 1"
     failing: dict[str, Act] = field(default_factory=dict)
 
     def number(self, count: int, rows: int = 2) -> None:
@@ -70,7 +72,7 @@ class Pulled:
 
     page: int
     ask: Ask
-    artifact: str
+    build: str
 
 
 @dataclass
@@ -152,14 +154,14 @@ class Scripted:
         self._fire = fire
         self._table = table
         self._sent = sent
-        self._artifact = listing.artifact
+        self._build = listing.build
         self.journaled = listing.journaled
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
         """The page at the position; none beyond the last."""
         fire, pages = self._fire, self._listing.pages
         at = self._listing.page_at(ask.position)
-        fire.pulls.append(Pulled(at + 1, ask, self._artifact))
+        fire.pulls.append(Pulled(at + 1, ask, self._build))
         fire.story.append(f"pull {len(fire.pulls)}")
         self._sent.append(idempotency_key)
         fire.at_pull.get(len(fire.pulls), nothing)()

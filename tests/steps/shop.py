@@ -242,8 +242,10 @@ class Shop:
         return lambda _, table: Scripted(self.listing, fire, table, self.stage.sent)
 
     def _connector(self, _: SourceSpec) -> ConnectorPin:
-        code = digest.of(self.listing.artifact)
-        return ConnectorPin(id="ads", version=self.listing.artifact, world="native", hash=code)
+        listing = self.listing
+        return ConnectorPin(
+            id=listing.connector, version=listing.version, world="native", hash=digest.of(listing.build)
+        )
 
 
 def clock(text: str) -> object:

@@ -73,7 +73,15 @@ class Project:
     """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
 
     def __init__(
-        self, folder: Path, spec: ProjectSpec, rows: SqliteRows, world: World, observer: Observer, site_id: str
+        self,
+        folder: Path,
+        spec: ProjectSpec,
+        rows: SqliteRows,
+        world: World,
+        observer: Observer,
+        *,
+        site_id: str,
+        node_id: str,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -83,6 +91,7 @@ class Project:
         self._world = world
         self._observer = observer
         self._site_id = site_id
+        self.node_id = node_id
 
     @classmethod
     def open(
@@ -100,7 +109,10 @@ class Project:
         at = Path(folder)
         spec = read(at)
         site_id = record.site_id(site or spec.site, os.environ)
-        return cls(at, spec, _rows(at), world or SystemWorld(), observer or Nobody(), site_id)
+        store = str((at / lay_out.root(spec.name)).absolute())
+        node_id = lay_out.node_id(os.environ.get(NODE_ID), host=platform.node(), store=store)
+        rows = _rows(at)
+        return cls(at, spec, rows, world or SystemWorld(), observer or Nobody(), site_id=site_id, node_id=node_id)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -147,8 +159,7 @@ class Project:
         from contextful.adapters.parquet import ParquetStore
 
         root = self.folder / lay_out.root(self.spec.name)
-        node_id = lay_out.node_id(os.environ.get(NODE_ID), host=platform.node(), store=str(root.absolute()))
-        return ParquetStore(root, self._world, node_id=node_id)
+        return ParquetStore(root, self._world, node_id=self.node_id)
 
     def _source(self, spec: SourceSpec, table: str) -> Source:
         match spec:
