@@ -36,7 +36,7 @@ def land_rows(store: ParquetStore, run_id: str, rows: Sequence[dict[str, Any]], 
     stage = store.stage(Lot(destined, run_id, "shop", "here"))
     if rows:
         stage.add(land.shape(destined, rows, stage.schema))
-    stage.commit(None, attempts=(run_id,), admit=lambda: None)
+    stage.commit(None, known=None, attempts=(run_id,), admit=lambda: None)
 
 
 def ask(store: ParquetStore, sql: str, *readings: Reading, rows_max: int = 100) -> Answer:

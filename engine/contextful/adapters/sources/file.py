@@ -40,6 +40,7 @@ class FileRecords:
     """One table's files, in the order of their names."""
 
     journaled = JOURNALED
+    position_addressed = True
     pulls_max = PULLS_MAX
 
     def __init__(self, spec: FileSource, table: str, folder: Path) -> None:

@@ -32,6 +32,7 @@ class HttpPages:
     pulls_max = limits.CONNECTOR_PAGE_CAP_REQUESTS
 
     def __init__(self, spec: HttpSource, table: str, world: World, *, headers: Mapping[str, str]) -> None:
+        self.position_addressed = not isinstance(spec.pagination, NextUrl)
         self._spec = spec
         self._world = world
         self._endpoint = spec.endpoint.replace("{table}", table)
