@@ -27,9 +27,7 @@ class Scenario:
         """Each step behind its keyword, as the page has them."""
         parts = (("GIVEN", self.given), ("WHEN", self.when), ("THEN", self.then))
         return tuple(
-            ("AND" if number else keyword, step)
-            for keyword, steps in parts
-            for number, step in enumerate(steps)
+            ("AND" if number else keyword, step) for keyword, steps in parts for number, step in enumerate(steps)
         )
 
 
