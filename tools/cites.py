@@ -1,4 +1,7 @@
-"""Where clauses are decided: the `#= run.retry.retry-after` at the line that makes each one true."""
+"""Where clauses are decided: the `##= run.retry.retry-after` at the line that makes each one true.
+
+`#=` is read as well, though formatters put a space into it.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 WHERE = Path("engine")
-CITE = re.compile(r"#=[ \t]*(\S.*)")
+CITE = re.compile(r"##?=[ \t]*(\S.*)")
 ID = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+){2,}")
 
 

@@ -33,7 +33,7 @@ RUN = Session(
 )
 CODE = """\
 DELAY_MS = 7
-DELAY_MS_MAX = 9  #= run.cancel.soon
+DELAY_MS_MAX = 9  ##= run.cancel.soon
 #= run.retry.retry-after
 delay = min(DELAY_MS, DELAY_MS_MAX)
 """
