@@ -56,9 +56,7 @@ def accept(root: Path) -> tuple[Change, ...]:
     return tuple(change for change in changes if change.old != change.new)
 
 
-def propose(
-    pages: Contract, evidence: Evidence, accepted: Snapshot
-) -> tuple[tuple[Line, ...], tuple[Fall, ...]]:
+def propose(pages: Contract, evidence: Evidence, accepted: Snapshot) -> tuple[tuple[Line, ...], tuple[Fall, ...]]:
     """The lines that acceptance would write, and the clauses that it would let fall.
 
     A clause that is on no page any more is no fall here: its page was changed on purpose.

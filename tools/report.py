@@ -41,9 +41,7 @@ class Report:
 
     def verdict(self, clause: Clause) -> Verdict:
         """The verdict on one clause."""
-        return verdict.verdict(
-            clause, self.pages, self.citing.get(clause.id, ()), self.accepted.get(clause.id)
-        )
+        return verdict.verdict(clause, self.pages, self.citing.get(clause.id, ()), self.accepted.get(clause.id))
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:

@@ -44,8 +44,7 @@ def verdicts(contract: Contract, units: Iterable[Unit], snapshot: Snapshot) -> t
     """The verdict on every clause, in the order of the pages."""
     cited = citing(units)
     return tuple(
-        verdict(clause, contract, cited.get(clause.id, ()), snapshot.get(clause.id))
-        for clause in contract.clauses
+        verdict(clause, contract, cited.get(clause.id, ()), snapshot.get(clause.id)) for clause in contract.clauses
     )
 
 

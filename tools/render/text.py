@@ -33,9 +33,7 @@ def counted(passed: Count, asked: Count) -> str:
     """`2 tests (1 asked), 0 theorems (1 asked)`."""
     pairs = (("test", passed.test, asked.test), ("theorem", passed.theorem, asked.theorem))
     return ", ".join(
-        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)"
-        for noun, have, want in pairs
-        if want or have
+        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)" for noun, have, want in pairs if want or have
     )
 
 
