@@ -52,6 +52,7 @@ FROM flights_departures GROUP BY carrier ORDER BY mean_delay_minutes DESC LIMIT 
 def main() -> None:
     """Tell the story, and check it."""
     began = time.monotonic()
+    say("A server hands out 27,004 flights of January 2013, 1,000 a page. A pipeline pulls them into a table.")
     with tempfile.TemporaryDirectory(prefix="contextful-demo-") as temporary, served(Path(temporary)) as (port, log):
         killed, whole = (project(Path(temporary) / name, port) for name in ("killed", "whole"))
         a_run_is_killed(killed, log)
@@ -64,19 +65,20 @@ def main() -> None:
 
 def a_run_is_killed(folder: Path, log: Path) -> None:
     """The first attempt, as far as it comes."""
-    title("1. A pipeline pulls 28 pages of flights from a server, and dies in the middle")
-    child = subprocess.Popen(command(folder, "monday", MORNING), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    title("1. The pipeline runs, and its process is killed in the middle")
+    child = subprocess.Popen(command(folder, "monday", MORNING), stderr=subprocess.PIPE, text=True)
     until(lambda: answered(log) >= KILL_AFTER_PAGES or child.poll() is not None)
     child.send_signal(signal.SIGKILL)
-    child.wait()
-    check(child.returncode == -signal.SIGKILL, f"the process was killed with SIGKILL after {answered(log)} pages")
+    _, error = child.communicate()
+    killed = child.returncode == -signal.SIGKILL
+    check(killed, f"the process was killed with SIGKILL after {answered(log)} pages", otherwise=error)
     went = Counter(request["went"] for request in requests(log))
     check(
         went["throttled"] == went["cut off"] == went["slow"] == 1,
         "by then the server had refused one page with 429, cut one answer off, and been slow once",
     )
     check(not manifests(folder), "nothing is committed: the table has no rows that anyone could read")
-    say(f"    its journal holds {recorded_pulls(folder)} pulls, and its own folder that many staged parts")
+    say(f"    the journal holds {recorded_pulls(folder)} pulls: each was recorded before its rows went any further")
 
 
 def the_next_run_goes_on(folder: Path, log: Path) -> None:
@@ -129,10 +131,20 @@ def what_is_there_now(folder: Path) -> None:
 
 def the_contract_says() -> None:
     """Where the promise that was just shown is written down, decided and proved."""
-    for tool in (["tools/trace", "run.journal.step-output"], ["tools/coverage"]):
-        if os.access(ROOT / tool[0], os.X_OK):
-            title("$ " + " ".join(tool))
-            subprocess.run(tool, cwd=ROOT, check=True)
+    trace, coverage = ("tools/trace", "run.journal.step-output"), ("tools/coverage",)
+    if not all(os.access(ROOT / tool[0], os.X_OK) for tool in (trace, coverage)):
+        return
+    title("5. Where this is promised, decided and tested: tools/trace run.journal.step-output")
+    say(answer(trace).rstrip())
+    title("6. How much of the contract is met: the last line of tools/coverage")
+    say(answer(coverage).splitlines()[-1])
+
+
+def answer(tool: Sequence[str]) -> str:
+    """What a tool of the project prints."""
+    ended = subprocess.run(tool, cwd=ROOT, capture_output=True, text=True, check=False)
+    check(ended.returncode == 0, f"{tool[0]} answers", otherwise=ended.stderr, quiet=True)
+    return ended.stdout
 
 
 def command(folder: Path, run_id: str, now: str) -> Sequence[str]:

@@ -19,6 +19,7 @@ from contextful.errors import (
     CursorFieldMismatch,
     PipelineTableFailed,
     StepFailed,
+    StoreManifestUnreadable,
     StoreReservedColumnName,
     StoreSchemaIncompatible,
 )
@@ -31,6 +32,7 @@ from contextful.pipeline.spec import FileSource, PipelineSpec, TableSpec
 from contextful.ports.destination import Landed, Lot
 from contextful.ports.observer import BatchStaged, Nobody, Observer, Progress, RunLanded
 from contextful.ports.rows import Rows
+from contextful.ports.source import Source
 from contextful.run import advance
 from contextful.run.journal import journal
 from contextful.run.record import Counts, Run
@@ -69,9 +71,11 @@ class Place:
         store = ParquetStore(self.root, world, node_id="node", disk=disk)
         return Landings(engine, rows, world, store, observer or Nobody(), site_id="here"), world
 
-    def land(self, source: PagedSource, run_id: str, *, plan: TablePlan = PLAN, pid: int = 1) -> Landed:
+    def land(
+        self, source: Source, run_id: str, *, plan: TablePlan = PLAN, pid: int = 1, crashes: Crashes | None = None
+    ) -> Landed:
         """One run in a process of its own."""
-        return self.process(pid=pid)[0].run(plan, source, run_id=run_id)
+        return self.process(pid=pid, crashes=crashes)[0].run(plan, lambda: source, run_id=run_id)
 
     def store(self) -> ParquetStore:
         """The store, to look at."""
@@ -131,7 +135,7 @@ def test_each_batch_is_a_part_before_the_next_pull(place: Place) -> None:
     source = PagedSource(PAGES)
     told = Told(source)
 
-    place.process(observer=told)[0].run(PLAN, source, run_id="r-1")
+    place.process(observer=told)[0].run(PLAN, lambda: source, run_id="r-1")
 
     assert told.story == [
         "staged 0 of 2 rows after pulls [0]",
@@ -212,7 +216,7 @@ def digests(place: Place) -> dict[str, str]:
 def operations(tmp_path: Path) -> int:
     """How many instants there are at which a run of two pages may die."""
     crashes = Crashes()
-    Place(tmp_path / "counted").process(crashes=crashes)[0].run(PLAN, PagedSource(PAGES), run_id="r-1")
+    Place(tmp_path / "counted").land(PagedSource(PAGES), "r-1", crashes=crashes)
     return crashes.count
 
 
@@ -231,7 +235,7 @@ def test_a_run_killed_anywhere_is_resumed_to_what_an_uninterrupted_one_lands(tmp
         place = Place(tmp_path / f"killed-{at}")
         source = PagedSource(PAGES)
         with pytest.raises(Crash):
-            place.process(crashes=Crashes(at))[0].run(PLAN, source, run_id="r-1")
+            place.land(source, "r-1", crashes=Crashes(at))
         place.now_ms += LEASE_LAPSED_MS
         place.land(source, "r-2", pid=2)
 
@@ -248,9 +252,9 @@ def test_a_run_killed_anywhere_is_resumed_to_what_an_uninterrupted_one_lands(tmp
 @pytest.mark.clause("run.retry.no-double-spend")
 def test_a_resumed_run_asks_for_no_recorded_page_again(place: Place) -> None:
     source = PagedSource(PAGES, failures={1: [Crash()]})
-    crashed, _ = place.process(crashes=(crashes := Crashes()))
+    crashes = Crashes()
     with pytest.raises(Crash):
-        crashed.run(PLAN, Dying(source, crashes), run_id="r-1")
+        place.land(Dying(source, crashes), "r-1", crashes=crashes)
 
     place.now_ms += LEASE_LAPSED_MS
     place.land(source, "r-2", pid=2)
@@ -323,7 +327,7 @@ def test_a_crash_leaves_its_staged_parts(place: Place) -> None:
     source = PagedSource(PAGES, failures={1: [Crash()]})
 
     with pytest.raises(Crash):
-        place.process(crashes=crashes)[0].run(PLAN, Dying(source, crashes), run_id="r-1")
+        place.land(Dying(source, crashes), "r-1", crashes=crashes)
 
     assert place.files(".arrow") == ["00000.arrow"]
     assert place.manifests() == []
@@ -342,7 +346,7 @@ def test_a_second_process_is_turned_away_while_the_first_one_lives(place: Place)
                 turned_away.append(refusal.value)
             return super().pull(ask, idempotency_key=idempotency_key)
 
-    first.run(PLAN, Meddling(PAGES), run_id="r-1")
+    first.run(PLAN, lambda: Meddling(PAGES), run_id="r-1")
 
     assert "r-1" in str(turned_away[0])
     assert place.run_row("r-2").status is RunStatus.FAILED
@@ -362,7 +366,7 @@ def test_an_attempt_that_was_superseded_publishes_nothing(place: Place) -> None:
             return answer
 
     with pytest.raises(Stopped):
-        zombie.run(PLAN, Slow(PAGES), run_id="r-1")
+        zombie.run(PLAN, lambda: Slow(PAGES), run_id="r-1")
 
     assert [manifest.run_id for manifest in place.manifests()] == ["r-2"]
     assert place.select("SELECT count(*) FROM shop_orders") == [(3,)]
@@ -372,9 +376,7 @@ def test_a_commit_that_another_attempt_of_the_execution_made_is_taken_for_ones_o
     """The zombie published between the takeover and our commit: its rows are ours, and land once."""
     crashes = Crashes()
     with pytest.raises(Crash):
-        place.process(crashes=crashes)[0].run(
-            PLAN, Dying(PagedSource(PAGES, failures={1: [Crash()]}), crashes), run_id="r-1"
-        )
+        place.land(Dying(PagedSource(PAGES, failures={1: [Crash()]}), crashes), "r-1", crashes=crashes)
     place.now_ms += LEASE_LAPSED_MS
 
     class Overtaken(PagedSource):
@@ -566,3 +568,20 @@ def test_a_failed_table_halts_the_fire_or_lets_the_others_land(
 
     assert vars(refusal.value) == {"table": "orders", "tag": FailureTag.PERMANENT, "run_id": "fire.orders"}
     assert [manifest.run_id for manifest in place.manifests("shop_items")] == landed
+
+
+@pytest.mark.clause("store.lay-out.manifest-unreadable")
+def test_a_manifest_cut_in_half_fails_the_run_before_any_pull(place: Place) -> None:
+    place.land(PagedSource(PAGES), "r-1")
+    path = place.root / "tables/shop_orders/data/runs/r-1/node/_manifest.json"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:20])
+    source = PagedSource(PAGES)
+
+    with pytest.raises(StoreManifestUnreadable):
+        place.land(source, "r-2", pid=2)
+    path.write_bytes(whole)
+
+    assert source.asked == []
+    assert place.run_row("r-2").error_kind is FailureTag.STORAGE
+    assert place.land(source, "r-3", pid=3).rows == 0

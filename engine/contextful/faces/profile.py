@@ -55,7 +55,9 @@ class Engine(engine.Engine):
         Raises OSError or sqlite3.Error where the folder cannot be written.
         """
         rows = _rows(Path(folder))
-        return cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
+        engine = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
+        engine.reap()
+        return engine
 
     @classmethod
     def at(cls, folder: Path) -> Engine:
@@ -75,6 +77,7 @@ class Project:
         self.folder = folder
         self.spec = spec
         self.engine = Engine(rows, RowBlobs(rows), world, observer=observer, site_id=site_id)
+        self.engine.reap()
         self._rows = rows
         self._world = world
         self._observer = observer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -60,8 +60,7 @@ class Shaped:
 
 def shape(table: Destined, rows: Sequence[Record], standing: Schema) -> Shaped:
     """The rows as columns that fit what stands already; a column that cannot fit is refused by name."""
-    names = dict.fromkeys(chain.from_iterable(rows))
-    columns = [_column(table, name, [row.get(name) for row in rows], standing) for name in names]
+    columns = [_column(table, name, values, standing) for name, values in _turned(rows)]
     return Shaped(tuple(columns), len(rows))
 
 
@@ -74,6 +73,15 @@ def within_bound(table: str, staged_bytes: int, part_bytes: int) -> int:
     return total
 
 
+def _turned(rows: Sequence[Record]) -> Iterable[tuple[str, Values]]:
+    """Names and their values, in the order in which rows bring them. Most often all rows have the same names."""
+    shapes = set(map(tuple, rows))
+    if len(shapes) == 1:
+        return zip(shapes.pop(), map(list, zip(*(row.values() for row in rows), strict=True)), strict=True)
+    names = dict.fromkeys(chain.from_iterable(rows))
+    return [(name, [row.get(name) for row in rows]) for name in names]
+
+
 def _column(table: Destined, name: str, values: Values, standing: Schema) -> Column:
     reserve.admit_column(name)
     arriving = table.types.get(name)
@@ -81,15 +89,29 @@ def _column(table: Destined, name: str, values: Values, standing: Schema) -> Col
     if arriving is None:
         arriving = _type(table.table, name, found)
     kind = reconcile.merged(table.table, name, standing.types.get(name, Type.NULL), arriving, key=table.key)
-    if kind in _AS_THEY_STAND and found <= {_AS_THEY_STAND[kind]}:
+    if kind in _AS_THEY_STAND and found <= {_AS_THEY_STAND[kind]} and _fit(kind, values):
         return Column(name, kind, values)
     try:
-        read = _READERS[kind]
-        return Column(name, kind, [None if value is None else read(value) for value in values])
+        return Column(name, kind, _read(_READERS[kind], values, found))
     except _Misfit as misfit:
         raise StoreSchemaIncompatible(
             table=table.table, column=name, stored=kind.value, arriving=misfit.arriving
         ) from None
+
+
+def _read(read: Callable[[object], object], values: Values, found: set[type]) -> Values:
+    if found == {str}:
+        once = {value: None if value is None else read(value) for value in set(values)}
+        return [once[value] for value in values]
+    return [None if value is None else read(value) for value in values]
+
+
+def _fit(kind: Type, values: Values) -> bool:
+    """Whether values of the right Python type are all within the range of theirs."""
+    if kind is not Type.INT64:
+        return True
+    numbers = [value for value in values if value is not None]
+    return not numbers or (min(numbers) in INT64 and max(numbers) in INT64)
 
 
 def _type(table: str, name: str, found: set[type]) -> Type:
@@ -163,7 +185,13 @@ _TYPES: dict[type, Type] = {
     list: Type.VARIANT,
 }
 _ORDER = tuple(Type)
-_AS_THEY_STAND: dict[Type, type] = {Type.NULL: NoneType, Type.BOOLEAN: bool, Type.FLOAT64: float, Type.UTF8: str}
+_AS_THEY_STAND: dict[Type, type] = {
+    Type.NULL: NoneType,
+    Type.BOOLEAN: bool,
+    Type.INT64: int,
+    Type.FLOAT64: float,
+    Type.UTF8: str,
+}
 _READERS: dict[Type, Callable[[object], object]] = {
     Type.BOOLEAN: _boolean,
     Type.INT64: _int64,

@@ -198,6 +198,21 @@ def site_id(site: Site, environ: Mapping[str, str]) -> str:
     return declared
 
 
+def orphaned(run: Run, now_ms: int) -> bool:
+    """Whether the run's process let its lease lapse without closing it."""
+    return not run.status.terminal and run.lease is not None and run.lease.expires_ms <= now_ms
+
+
+def reaped(run: Run, now_ms: int) -> Change:
+    """The row of an orphan, closed for it, unless its process renews the lease after all."""
+    assert run.lease is not None, "an orphan's lease has lapsed"
+    lost = Closing(
+        RunStatus.PARTIAL_FAILURE, Failure(FailureTag.TRANSIENT, "the process ended without closing the run")
+    )
+    standing: Row = {"holder": run.lease.holder, "lease_expires_ms": run.lease.expires_ms}
+    return Update(RUN, {"run_id": run.run_id}, standing, _closing(lost, now_ms))  ##= run.record.orphan-reap
+
+
 def lease(row: Row | None) -> Lease | None:
     """The lease on a run row; none once the attempt has closed."""
     if row is None or row["lease_expires_ms"] is None:

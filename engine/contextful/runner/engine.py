@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.rows import Rows
@@ -20,6 +19,7 @@ from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
 from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
+from contextful.runner.record import Records
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
 from contextful_contract.errors import CapabilityUnwired
@@ -53,6 +53,7 @@ class Engine:
         self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
         self._journal = Journal(rows, blobs, world)
         self._owners = Owners(rows, world)
+        self._records = Records(rows, world)
         self._keeper = Keeper(rows, world)
         self._sweeper = Sweeper(rows, blobs, world)
 
@@ -119,14 +120,15 @@ class Engine:
 
     def history(self, *, pipeline: str | None = None, since_ms: int = 0, limit: int = 50) -> Sequence[record.Run]:
         """Runs that started at or after the instant, newest first."""
-        equal = {} if pipeline is None else {"pipeline_id": pipeline}
-        asked = Select(record.RUN, equal, order="started_ms", since=since_ms, descending=True, limit=limit)
-        return [record.from_row(row) for row in self._rows.select(asked)]
+        return self._records.history(pipeline=pipeline, since_ms=since_ms, limit=limit)
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
-        row = self._rows.get(record.RUN, (run_id,))
-        return None if row is None else record.from_row(row)
+        return self._records.run(run_id)
+
+    def reap(self) -> int:
+        """Close the rows of runs whose process is gone, as every startup does; how many there were."""
+        return self._records.reap()
 
     def sweep_blobs(self) -> int:
         """Delete the blobs that nothing refers to and that are past their grace; how many went."""

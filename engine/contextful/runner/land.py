@@ -6,12 +6,13 @@ open --pull n recorded--> shaped --> part n staged --> pull n+1 … --> committe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import cast
 
 from contextful.kernel.change import Change
-from contextful.kernel.failure import classify
+from contextful.kernel.failure import Failed, Failure, classify
 from contextful.kernel.signal import Suspended, Unrecorded
 from contextful.pipeline import compile, land, pull
 from contextful.pipeline.compile import TablePlan
@@ -29,7 +30,9 @@ from contextful.runner.execution import Execution
 from contextful.runner.journal import idempotency_key
 from contextful.runner.own import standing_owner
 from contextful.runner.settle import settle
+from contextful.store import lay_out
 from contextful.store.lay_out import Manifest
+from contextful_contract.base import ContextfulError
 from contextful_contract.errors import (
     PipelineTableFailed,
     RunStagedBytesExceeded,
@@ -37,9 +40,10 @@ from contextful_contract.errors import (
     StoreReservedColumnName,
     StoreSchemaIncompatible,
 )
-from contextful_contract.shapes import OnTableError, RunStatus
+from contextful_contract.shapes import FailureTag, OnTableError, RunStatus
 
 REPLAY_STABLE = (RunStagedBytesExceeded, StoreSchemaIncompatible, StoreKeyWidened, StoreReservedColumnName)
+RUN_ID_SAYS = "use up to 128 letters, digits, dots, underscores and hyphens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ class Landings:
         """Land every table of the pipeline, in order. Raises PipelineTableFailed, a group of them where several did."""
         outcomes: list[Outcome] = []
         failures: list[PipelineTableFailed] = []
-        for plan, attempt in _attempts(spec, run_id or f"run-{self._world.draw(64):016x}"):
+        for plan, attempt in _attempts(spec, f"run-{self._world.draw(64):016x}" if run_id is None else run_id):
             try:
                 outcomes.append(self._landed(plan, sources, attempt))
             except PipelineTableFailed as failure:
@@ -97,24 +101,23 @@ class Landings:
 
     def _landed(self, plan: TablePlan, sources: Sources, run_id: str) -> Outcome:
         try:
-            source = sources(plan.source, plan.table_name)
-            try:
-                return self.run(plan, source, run_id=run_id)
-            finally:
-                source.close()
+            return self.run(plan, lambda: sources(plan.source, plan.table_name), run_id=run_id)
         except Suspended as waits:
             return Waiting(run_id, waits.until_ms)
         except Exception as error:
             ##= run.land.table-failed
             raise PipelineTableFailed(table=plan.table_name, tag=classify(error).tag, run_id=run_id) from error
 
-    def run(self, plan: TablePlan, source: Source, *, run_id: str | None = None) -> Landed:
+    def run(self, plan: TablePlan, opened: Callable[[], Source], *, run_id: str | None = None) -> Landed:
         """Land the table once: everything that the source has from the committed position on, or nothing."""
-        self._reconcile(plan)
+        unreadable = self._reconciled(plan)
         with self._engine.attempt(plan.scope, plan.pins, run_id=run_id) as execution:
+            if unreadable is not None:
+                raise unreadable  # in here, so that the run's row says why
             stage = self._destination.stage(Lot(plan.table, execution.run_id, plan.pipeline_id, self._site_id))
             try:
-                walk = self._pulled(plan, source, execution, stage)
+                with closing(opened()) as source:
+                    walk = self._pulled(plan, source, execution, stage)
                 landed = stage.commit(walk.position, attempts=execution.attempts, admit=execution.check)
             except REPLAY_STABLE as refusal:
                 stage.discard()
@@ -172,9 +175,12 @@ class Landings:
         cached = advance.cached(self._cursor(plan.scope), _marker(landed.manifest))
         execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=[cached])  ##= run.own.retirement
 
-    def _reconcile(self, plan: TablePlan) -> None:
-        """Mend what a crash left between a marker and its cache, before anything replays."""
-        newest = self._destination.newest(plan.table.table, plan.pipeline_id)
+    def _reconciled(self, plan: TablePlan) -> ContextfulError | None:
+        """Mend what a crash left between a marker and its cache, before anything replays; or say what forbids it."""
+        try:
+            newest = self._destination.newest(plan.table.table, plan.pipeline_id)
+        except ContextfulError as unreadable:
+            return unreadable
 
         def decide() -> tuple[None, Sequence[Change]]:
             owner = standing_owner(self._rows, plan.scope)
@@ -183,6 +189,7 @@ class Landings:
             return None, advance.reconciled(self._cursor(plan.scope), marker, owner, lease, now_ms=self._world.now_ms())
 
         settle(self._rows, decide)
+        return None
 
     def _cursor(self, scope: own.TableScope) -> advance.Cursor:
         return advance.from_row(self._rows.get(advance.CURSOR, (scope.key(),)), scope)
@@ -191,7 +198,11 @@ class Landings:
 def _attempts(spec: PipelineSpec, run_id: str) -> Sequence[tuple[TablePlan, str]]:
     """The pipeline's plans, each with the run id that its attempt has: the fire's own where there is one table."""
     plans = compile.tables(spec)
-    return [(plan, run_id if len(plans) == 1 else f"{run_id}.{plan.table_name}") for plan in plans]
+    attempts = [(plan, run_id if len(plans) == 1 else f"{run_id}.{plan.table_name}") for plan in plans]
+    for _, named in attempts:
+        if not lay_out.is_run_id(named):
+            raise Failed(Failure(FailureTag.CONFIG, f"{named!r} is no run id: {RUN_ID_SAYS}"))
+    return attempts
 
 
 def _recorded(plan: TablePlan, source: Source, execution: Execution, ordinal: int, ask: Ask) -> Batch:

@@ -87,9 +87,10 @@ class Owners:
             row = self._rows.get(record.RUN, (owner.attempts[-1],))
             latest = None if row is None else record.from_row(row)
             now_ms = self._world.now_ms()
-            return owner, operator_retirement.rewind(
+            retired = operator_retirement.rewind(
                 owner, latest, reason=reason, run_id=run_id, force=force, now_ms=now_ms
             )
+            return owner, (*retired, journal.collection(owner.execution_id))
 
         return settle(self._rows, decide)
 

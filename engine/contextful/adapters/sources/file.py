@@ -23,15 +23,17 @@ JOURNALED = True  # nothing holds a file to only growing, so the record is what 
 PULLS_MAX = 1_000_000
 BATCH_BYTES_MAX = 32 << 20
 
-Row = dict[str, Any]
+_ROWS = msgspec.json.Decoder(list[dict[str, Any]])
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A row, and the offset after it."""
+    """Rows of a file as the JSON of a list, how many, the offset after them, and whether the file has more."""
 
-    row: Row
+    rows: bytes
+    row_count: int
     end: int
+    more: bool
 
 
 class FileRecords:
@@ -50,11 +52,11 @@ class FileRecords:
         names = self._names()
         name, offset = self._from(ask.position, names)
         for at in range(names.index(name), len(names)) if names else ():
-            rows, end, more = self._batch(names[at], offset if names[at] == name else 0)
-            more = more or at + 1 < len(names)
-            if rows or not more:
-                after = position({"file": names[at], "offset": end})
-                return pull.batch(rows, position=after, more=more)
+            read = self._batch(names[at], offset if names[at] == name else 0)
+            more = read.more or at + 1 < len(names)
+            if read.row_count or not more:
+                after = position({"file": names[at], "offset": read.end})
+                return pull.packed(read.rows, read.row_count, position=after, more=more)
         return pull.batch([], position=ask.position, more=False)
 
     def close(self) -> None:
@@ -72,25 +74,13 @@ class FileRecords:
             raise Permanent(f"{held['file']} is where the last read ended, and {self._glob} has no such file any more")
         return held["file"], held["offset"]
 
-    def _batch(self, name: str, offset: int) -> tuple[list[Row], int, bool]:
-        """Rows from the offset on, the offset after them, and whether the file has more."""
-        rows: list[Row] = []
-        end = offset
+    def _batch(self, name: str, offset: int) -> Read:
         try:
             with _opened(self._folder / name) as handle:
-                for read in self._reads(name, handle, offset):
-                    if len(rows) == self._spec.batch_rows or end - offset > BATCH_BYTES_MAX:
-                        return rows, end, True
-                    rows.append(read.row)
-                    end = read.end
+                read = _csv if self._spec.format == "csv" else _ndjson
+                return read(name, handle, offset, self._spec.batch_rows)
         except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
             raise Permanent(f"{name} cannot be read: {error}") from error
-        return rows, end, False
-
-    def _reads(self, name: str, handle: BinaryIO, offset: int) -> Iterator[Read]:
-        if self._spec.format == "csv":
-            return _csv(name, handle, offset)
-        return _ndjson(name, handle, offset)
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -108,40 +98,61 @@ def _seek(name: str, handle: BinaryIO, offset: int) -> None:
     handle.seek(offset)
 
 
-def _ndjson(name: str, handle: BinaryIO, offset: int) -> Iterator[Read]:
+def _ndjson(name: str, handle: BinaryIO, offset: int, rows_max: int) -> Read:
     """A row a line. A last line without its end that is no JSON yet is still being written."""
     _seek(name, handle, offset)
-    end = offset
+    lines: list[bytes] = []
+    end, more = offset, False
     for line in handle:
-        begin, end = end, end + len(line)
-        if not line.strip():
-            continue
-        try:
-            row = msgspec.json.decode(line)
-        except msgspec.DecodeError as error:
-            if not line.endswith(b"\n"):
-                return
-            raise Permanent(f"{name} has no JSON at byte {begin}: {error}") from None
-        if not isinstance(row, dict):
-            raise Permanent(f"{name} has a {type(row).__name__} at byte {begin}, and not an object")
-        yield Read(row, end)
+        more = len(lines) == rows_max or end - offset > BATCH_BYTES_MAX
+        if more or not (line.endswith(b"\n") or _holds(b"[%b]" % line, 1)):
+            break
+        end += len(line)
+        if not line.isspace():
+            lines.append(line)
+    rows = b"[%b]" % b",".join(lines)
+    if not _holds(rows, len(lines)):
+        raise Permanent(f"{name} has no JSON object in the line at byte {_misfit(handle, offset)}")
+    return Read(rows, len(lines), end, more)
 
 
-def _csv(name: str, handle: BinaryIO, offset: int) -> Iterator[Read]:
+def _holds(rows: bytes, count: int) -> bool:
+    """Whether the text is a list of so many objects: what is recorded once has to be readable ever after."""
+    try:
+        return len(_ROWS.decode(rows)) == count
+    except (msgspec.DecodeError, RecursionError):
+        return False
+
+
+def _misfit(handle: BinaryIO, offset: int) -> int:
+    """Where the first line begins that is no row."""
+    handle.seek(offset)
+    for line in handle:
+        if not line.isspace() and not _holds(b"[%b]" % line, 1):
+            break
+        offset += len(line)
+    return offset
+
+
+def _csv(name: str, handle: BinaryIO, offset: int, rows_max: int) -> Read:
     """A row a record, under the names of the first. An empty field is null; every other is a text."""
     lines = _Lines(handle)
-    header = next(csv.reader(lines), None)
-    if header is None:
-        return
+    header = next(csv.reader(lines), [])
     if offset > lines.end:
         _seek(name, handle, offset)
         lines.end = offset
+    rows: list[dict[str, str | None]] = []
+    begin = end = lines.end
+    more = False
     for fields in csv.reader(lines, strict=True):
+        more = len(rows) == rows_max or end - begin > BATCH_BYTES_MAX
+        if more:
+            break
+        end = lines.end
         if len(fields) != len(header):
-            raise Permanent(
-                f"{name} has {len(fields)} fields before byte {lines.end}, and its header has {len(header)}"
-            )
-        yield Read({column: field or None for column, field in zip(header, fields, strict=True)}, lines.end)
+            raise Permanent(f"{name} has {len(fields)} fields before byte {end}, and its header has {len(header)}")
+        rows.append({column: field or None for column, field in zip(header, fields, strict=True)})
+    return Read(msgspec.json.encode(rows), len(rows), end, more)
 
 
 class _Lines:

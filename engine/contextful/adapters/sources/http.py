@@ -120,13 +120,13 @@ class HttpPages:
             raise Transient(f"{address} did not answer: {type(error).__name__} {error}".rstrip()) from error
         try:
             return msgspec.json.decode(bytes(content))
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise Permanent(f"{address} answered what is no JSON: {error}") from None
 
     def _rows(self, body: object, address: httpx.URL) -> list[dict[str, Any]]:
         found = pointer.found(body, self._spec.records)
         if not isinstance(found, list):
-            raise Permanent(f"{address} has no list of records at {self._spec.records or 'its top'!r}")
+            raise Permanent(f"{address} has no list of records at {self._spec.records or 'its top'}")
         for at, row in enumerate(found):
             if not isinstance(row, dict):
                 raise Permanent(f"{address} has a {type(row).__name__} for record {at}, and not an object")
