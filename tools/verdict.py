@@ -60,14 +60,13 @@ def citing(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
 def verdict(clause: Clause, contract: Contract, units: tuple[Unit, ...], accepted: Line | None) -> Verdict:
     """The verdict on one clause, from the units that cite it and the line that was accepted for it."""
     passed = count(units)
-    shortage = _shortage(clause, units, passed)
-    found: Mapping[State, tuple[Reason, ...]] = {
+    found: dict[State, tuple[Reason, ...]] = {
         "invalid": tuple(_page_faults(clause, contract)),
         "failed": tuple(_about(units, *BROKEN)),
-        "stale": tuple(_staleness(clause, accepted, complete=not shortage)),
         "undetermined": tuple(_about(units, "undetermined")),
-        **shortage,
+        **_shortage(clause, units, passed),
     }
+    found["stale"] = tuple(_staleness(clause, accepted, complete=not any(found.values())))
     state: State = next((state for state in STATES if found.get(state)), "met")
     reasons = tuple(reason for state in STATES for reason in found.get(state, ()))
     return Verdict(clause, state, reasons, passed, units)
