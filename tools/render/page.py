@@ -77,6 +77,8 @@ def _body(verdict: Verdict, report: Report, now: datetime) -> Iterator[str]:
     proofs = [unit for unit in verdict.units if unit.kind == "theorem"]
     yield from _list("tests", (_unit(unit, now) for unit in tests))
     yield from _list("proofs", (_unit(unit, now) + _proof(unit.proof) for unit in proofs))
+    ran = (f"{file} {ranges}" for file, ranges in report.lines_run(verdict).items())
+    yield from _list("lines run", (f"<code>{escape(line)}</code>" for line in ran))
 
 
 def _list(title: str, rows: Iterable[str]) -> Iterator[str]:
