@@ -29,7 +29,7 @@ import psycopg
 from psycopg import errors
 
 from contextful.adapters import sql
-from contextful.adapters.postgres_lanes import Lane, Lanes, Lost
+from contextful.adapters.postgres_lanes import PAUSES_MS, Lane, Lanes, Lost
 from contextful.kernel.change import Change, Clear, Require, Survives
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Kind, Row, Scalar, Select, Table
@@ -65,9 +65,9 @@ class _Doubt(Exception):
 class PostgresRows:
     """The rows of one database. Opening it makes no table: `initialize` does."""
 
-    def __init__(self, address: str, tables: Iterable[Table]) -> None:
+    def __init__(self, address: str, tables: Iterable[Table], *, pauses_ms: Sequence[int] = PAUSES_MS) -> None:
         self._tables = (*tables, MARK)
-        self._lanes = Lanes(address)
+        self._lanes = Lanes(address, pauses_ms)
 
     def initialize(self) -> None:
         """Make the tables that are missing."""
@@ -154,7 +154,7 @@ def _transact(lane: Lane, statements: Sequence[sql.Statement], survives: Survive
         cursor.rowcount == 1 or not statement.exact for cursor, statement in zip(asked, statements, strict=True)
     )
     try:
-        connection.execute("COMMIT" if applied else "ROLLBACK")
+        connection.execute("COMMIT" if applied else "ROLLBACK", prepare=False)
     except psycopg.Error as error:
         if applied and connection.broken:
             raise _Doubt(lane.slot, lane.begun) from error

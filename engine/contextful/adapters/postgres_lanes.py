@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import Empty, LifoQueue
@@ -47,7 +47,8 @@ class Lane:
 class Lanes:
     """At most `LANES_MAX` connections; whoever finds all of them in use waits."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, pauses_ms: Sequence[int] = PAUSES_MS) -> None:
+        self._pauses_ms = pauses_ms
         try:
             self._address = {**DEFAULTS, **conninfo.conninfo_to_dict(address), "client_encoding": "utf8"}
         except psycopg.ProgrammingError:  # its text quotes the address, and with it the password
@@ -95,7 +96,7 @@ class Lanes:
 
     def _patiently_opened(self) -> Lane:
         """A lane to a database that may be starting again."""
-        for pause_ms in PAUSES_MS:
+        for pause_ms in self._pauses_ms:
             threading.Event().wait(pause_ms / 1_000)
             try:
                 return self._opened()

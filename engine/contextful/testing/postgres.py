@@ -66,11 +66,12 @@ class Server:
 
     def start(self) -> None:
         """Begin, and return once it answers. What is left of a killed one may stand in the way for a moment."""
-        where = {"listen_addresses": "127.0.0.1", "port": str(self.port), "unix_socket_directories": ""}
-        settings = [part for name, value in where.items() for part in ("-c", f"{name}={value}")]
+        settings = {"listen_addresses": "127.0.0.1", "port": str(self.port), "unix_socket_directories": ""}
+        settings |= {"deadlock_timeout": "200ms"}  # how long a test waits for one to be noticed
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         for _ in range(STARTS_MAX):
             if self._process is None or self._process.poll() is not None:
-                self._process = self._run("postgres", *settings)
+                self._process = self._run("postgres", *options)
             with contextlib.suppress(psycopg.OperationalError):
                 psycopg.connect(self.address, connect_timeout=5).close()
                 return
