@@ -67,9 +67,9 @@ def scene(server: postgres.Server) -> Iterator[Scene]:
 
 
 WAYS: dict[str, Callable[[Scene], Cut]] = {
-    "cut before COMMIT arrives": lambda scene: Cut(sent=False),
-    "cut after COMMIT is answered": lambda scene: Cut(),
-    "cut while COMMIT is on its way": lambda scene: Cut(before=lambda: threading.Event().wait(0.3), hung_up=True),
+    "cut before COMMIT arrives": lambda _: Cut(sent=False),
+    "cut after COMMIT is answered": lambda _: Cut(),
+    "cut while COMMIT is on its way": lambda _: Cut(before=lambda: threading.Event().wait(0.3), hung_up=True),
     "terminated before COMMIT arrives": lambda scene: Cut(before=scene.terminate),
     "terminated after COMMIT is answered": lambda scene: Cut(after=scene.terminate),
     "killed before COMMIT arrives": lambda scene: Cut(before=scene.restart),
