@@ -73,7 +73,7 @@ def test_a_pipeline_that_is_not_declared_is_refused_with_those_that_are(folder: 
 
 
 @pytest.mark.clause("run.declare.manifest-missing")
-def test_a_folder_without_a_manifest_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_manifest_is_refused_and_left_empty(tmp_path: Path) -> None:
     with pytest.raises(PipelineManifestMissing) as refusal:
         Project.open(tmp_path)
 

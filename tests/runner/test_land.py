@@ -43,12 +43,13 @@ from contextful.store.lay_out import Manifest
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingDisk, CrashingRows, PagedSource, SkippingWorld
 from contextful.testing.clock import START_MS
 from contextful_contract.limits import CHECKPOINT_BYTES
-from contextful_contract.shapes import CursorKind, FailureTag, OnTableError, RunStatus
+from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, OnTableError, RunStatus
 
 LEASE_LAPSED_MS = 31_000
 PAGES = ([{"id": 1, "n": None}, {"id": 2, "n": None}], [{"id": 3, "n": 0.5}])
 SPEC = PipelineSpec(id="shop", source=FileSource(path="-", format="ndjson"), tables=(TableSpec("orders"),))
 (PLAN,) = compile.tables(SPEC)
+ADS = ConnectorPin(id="ads", version="1.4.0", world="native", hash="h")
 P0, P1, P2, P3 = (f'{{"page":{page}}}' for page in range(4))
 
 
@@ -88,6 +89,7 @@ class Place:
             store,
             observer or Nobody(),
             site_id="here",
+            connectors=lambda _: ADS,
             checkpoint_bytes=self.checkpoint_bytes,
         )
         return landings, world

@@ -31,7 +31,7 @@ from contextful_contract.errors import (
     StoreReservedColumnName,
     StoreSchemaIncompatible,
 )
-from contextful_contract.shapes import FailureTag, OnTableError, RunStatus
+from contextful_contract.shapes import ConnectorPin, FailureTag, OnTableError, RunStatus
 
 SCHEMA_INCOMPATIBLE = (
     StoreSchemaIncompatible,
@@ -64,6 +64,7 @@ class Waiting:
 
 Outcome = Success | Waiting
 Sources = Callable[[SourceSpec, str], Source]  # opens a table's source
+Connectors = Callable[[SourceSpec], ConnectorPin]  # says what would pull
 
 
 class Landings:
@@ -78,6 +79,7 @@ class Landings:
         observer: Observer,
         *,
         site_id: str,
+        connectors: Connectors,
         checkpoint_bytes: int = limits.CHECKPOINT_BYTES,
     ) -> None:
         self._engine = engine
@@ -87,6 +89,7 @@ class Landings:
         self._observer = observer
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
+        self._connectors = connectors
 
     def fire(self, spec: PipelineSpec, sources: Sources, *, run_id: str | None = None) -> Sequence[Outcome]:
         """Land every table of the pipeline, in order. Raises PipelineTableFailed, a group of them where several did."""
@@ -117,7 +120,9 @@ class Landings:
     def run(self, plan: TablePlan, opened: Callable[[], Source], *, run_id: str) -> Success:
         """Land the table: all that the source has from the committed position on."""
         unreadable = self._reconciled(plan)
-        with self._engine.attempt(plan.scope, plan.pins, run_id=run_id) as execution:
+        position = self._cursors.cursor(plan.scope).position
+        pins = plan.pins(self._connectors(plan.source), position)  ##= run.own.admission-pin
+        with self._engine.attempt(plan.scope, pins, run_id=run_id) as execution:
             if unreadable is not None:
                 raise unreadable  # in here, so that the run's row says why
             table_run = TableRun(

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from contextful.kernel.change import Change
 from contextful.run import record
-from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful_contract.errors import ExecutionRewindNotPending, ExecutionRewindPlanCurrent, ExecutionRewindUnsafe
 from contextful_contract.shapes import RunStatus
@@ -33,11 +32,7 @@ def rewind(
     if owner.requested_plan is None and not force:
         ##= run.own.rewind-plan-current
         raise ExecutionRewindPlanCurrent(execution_id=owner.execution_id, plan_ref=owner.pins.plan_ref)
-    return (
-        own.retirement(owner),
-        journal.collection(owner.execution_id),
-        record.retired(_row(owner, latest, run_id), reason, now_ms),
-    )
+    return own.retirement(owner), record.retired(_row(owner, latest, run_id), reason, now_ms)
 
 
 def _safe(owner: own.Owner, latest: record.Run | None, now_ms: int) -> None:
@@ -58,6 +53,7 @@ def _row(owner: own.Owner, latest: record.Run | None, run_id: str) -> record.Run
         run_id=run_id,
         execution_id=owner.execution_id,
         plan_ref=owner.pins.plan_ref,
+        connector=owner.pins.connector,
         site_id="" if latest is None else latest.site_id,
         status=RunStatus.CANCELED,
         started_ms=owner.opened_ms,  ##= run.own.rewind-record
