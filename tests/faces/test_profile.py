@@ -142,6 +142,18 @@ def test_a_run_id_that_names_no_folder_is_refused_before_any_work(folder: Path, 
     assert history == []
 
 
+@pytest.mark.clause("store.lay-out.node-id-shape")
+def test_the_store_may_say_how_its_node_is_called(folder: Path) -> None:
+    config = folder / ".contextful/context/shop/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('[node]\nid = "tokyo"\n')
+
+    with Project.open(folder, world=SkippingWorld()) as project:
+        project.run("My-Shop", "r-1")
+
+    assert [path.parent.name for path in folder.rglob("_manifest.json")] == ["tokyo"]
+
+
 def test_importing_the_package_loads_nothing_heavy() -> None:
     heavy = "import sys, contextful; print([m for m in ('pyarrow', 'duckdb', 'httpx') if m in sys.modules])"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from contextful.adapters import row_blobs, sources
 from contextful.adapters.row_blobs import RowBlobs
@@ -35,6 +36,7 @@ STATE = Path(".contextful", "machine.sqlite")
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
+CONFIG = "config.toml"
 SECRET = "env:"
 ROWS_MAX = 10_000
 
@@ -147,7 +149,7 @@ class Project:
         from contextful.adapters.parquet import ParquetStore
 
         root = self.folder / lay_out.root(self.spec.name)
-        node_id = lay_out.node_id(os.environ.get(NODE_ID), host=platform.node(), store=str(root.absolute()))
+        node_id = lay_out.node_id(_declared_node(root), host=platform.node(), store=str(root.absolute()))
         return ParquetStore(root, self._world, node_id=node_id)
 
     def _source(self, spec: SourceSpec, table: str) -> Source:
@@ -184,6 +186,17 @@ def connector(spec: SourceSpec) -> ConnectorPin:
     """What pulls for a source: it is built in, so its hash is that of its code."""
     code = Path(sources.__file__).with_name(f"{spec.CONNECTOR}.py").read_bytes()
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
+
+
+def _declared_node(root: Path) -> str | None:
+    """The node's id as the environment or the store's own configuration declares it."""
+    path = root / CONFIG
+    if NODE_ID in os.environ or not path.exists():
+        return os.environ.get(NODE_ID)
+    try:
+        return cast(str | None, tomllib.loads(path.read_text()).get("node", {}).get("id"))
+    except (ValueError, AttributeError) as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
 
 
 def _rows(folder: Path) -> SqliteRows:
