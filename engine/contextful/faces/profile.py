@@ -126,12 +126,12 @@ class Project:
         )
         return landings.fire(spec, self._source, run_id=run_id)
 
-    def query(self, sql: str, *, rows_max: int = ROWS_MAX) -> Answer:
-        """What one SELECT says about the committed rows."""
+    def query(self, sql: str, *, rows_max: int = ROWS_MAX, as_of_ms: int | None = None) -> Answer:
+        """What one SELECT says about the committed rows, as they stood at the instant."""
         from contextful.adapters.duckdb import DuckdbReads
 
         readings = [plan.reading for spec in self.spec.pipelines for plan in compile.tables(spec)]
-        return DuckdbReads(self._store(), readings).query(sql, rows_max=rows_max)
+        return DuckdbReads(self._store(), readings).query(sql, rows_max=rows_max, as_of_ms=as_of_ms)
 
     def close(self) -> None:
         """Let the stores go."""

@@ -86,11 +86,11 @@ class TableRun:
             asked |= {walk.ask.position}
             answer = self._recorded(source, walk.ask)
             onward = pull.onward(asked, walk.ask, answer, monotonic=self._plan.incremental is not None)
-            walk = self._staged(source, walk, answer, onward=onward)
+            walk = self._staged(source, walk, answer, onward=onward)  ##= run.journal.replay-lands
             if not onward:
                 break
             walk = replace(walk, ask=replace(walk.ask, position=answer.position))
-        return self._commit(walk.position)
+        return self._commit(walk.position)  ##= run.own.one-commit-per-run
 
     def discard(self) -> None:
         """Remove what is staged and not committed."""
@@ -116,6 +116,7 @@ class TableRun:
         label = f"pull-{self._pulls}"
         self._pulls += 1
         try:
+            ##= run.journal.recorded-batch
             return self._execution.step(label, effect, retry=self._plan.schedule, input=ask)
         except Unrecorded as passing:
             return cast(Batch, passing.answer)

@@ -120,7 +120,7 @@ class HttpPages:
                     now_ms=self._world.now_ms(),
                 )
                 if refusal is not None:
-                    raise Failed(refusal)
+                    raise Failed(refusal)  ##= run.retry.one-layer
                 for chunk in answer.iter_bytes():
                     content += chunk
                     if len(content) > self._spec.body_bytes_max:
