@@ -81,9 +81,9 @@ class TableRun:
     def land(self, source: Source) -> Manifest:
         """Pull until the source has no more, and commit; the last commit."""
         walk = self._opened()
-        asked: frozenset[str | None] = frozenset()
+        asked: set[str | None] = set()
         for _ in range(source.pulls_max):  ##= connector.source.page-cap
-            asked |= {walk.ask.position}
+            asked.add(walk.ask.position)
             answer = self._recorded(source, walk.ask)
             onward = pull.onward(asked, walk.ask, answer, monotonic=self._plan.incremental is not None)
             walk = self._staged(source, walk, answer, onward=onward)  ##= run.journal.replay-lands
