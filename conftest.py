@@ -1,4 +1,4 @@
-"""Loads what every run of the tests needs: the plugin that makes evidence of it, and the scenarios' steps.
+"""Loads what every run of the tests needs: the plugin that makes evidence of it, servers, the scenarios' steps.
 
 Only the conftest at the root may name plugins, and only what is loaded here is seen by the scenarios under
 `generated/` and the suites under `tests/` alike. Steps may import one another: they are rewritten whenever they load.
@@ -14,5 +14,6 @@ pytest.register_assert_rewrite("tests.steps")
 pytest_plugins = [
     "tools.evidence",
     "pytester",
+    "contextful.testing.postgres",
     *(f"tests.steps.{path.stem}" for path in sorted(STEPS.glob("[!_]*.py"))),
 ]
