@@ -67,8 +67,7 @@ class FileRows:
         return True
 
     def close(self) -> None:
-        """Let go of the tree, which needs no log then."""
-        self._redo.close()
+        """Nothing is held open."""
 
     def _edit(self, edits: dict[str, bytes | None], change: Change) -> bool:
         """Add what the change does to the files. False: it does not find what it expects."""
