@@ -3,39 +3,48 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from codegen.model import Text
 
 LINK = re.compile(r"\{\{([a-z0-9-]+(?:\.[a-z0-9-]+\.[a-z0-9-]+)?)\}\}")
 _TICKS = re.compile(r"`+")
+_TYPE_LIKE = re.compile(r"[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*")
 _HTML = re.compile(r"<(?!https?:)[A-Za-z/!?]")
 
 
-def code(text: Text) -> tuple[list[Text], Text | None]:
-    """The code spans of a line without their ticks, and the tick that opens one that is never closed."""
-    spans: list[Text] = []
-    opened: re.Match[str] | None = None
-    rest = list(_TICKS.finditer(text.value))
-    closers = {len(tick[0]): tick.start() for tick in rest}
-    for tick in rest:
-        if opened is None:
-            if closers[len(tick[0])] == tick.start():
-                return spans, text.part(tick.start(), tick.end())
-            opened = tick
-        elif len(tick[0]) == len(opened[0]):
-            spans.append(text.part(opened.end(), tick.start()).strip())
-            opened = None
-    return spans, None
+@dataclass(frozen=True, slots=True)
+class _Spans:
+    """Where the code spans of a line begin and end, and where one begins that does not end."""
+
+    closed: list[tuple[int, int]]
+    open: int | None
+
+
+def code(text: Text) -> list[Text]:
+    """The code spans of a line, without their ticks."""
+    return [text.part(start, end).strip() for start, end in _spans(text.value).closed]
+
+
+def names(text: Text) -> list[Text]:
+    """The code spans that read like the name of a type: `BlobMissing`, not `SELECT`."""
+    spans = _spans(text.value).closed
+    return [text.part(start, end) for start, end in spans if _TYPE_LIKE.fullmatch(text.value, start, end)]
+
+
+def open_tick(text: Text) -> Text | None:
+    """The tick that opens a code span which the line does not close."""
+    start = _spans(text.value).open
+    return None if start is None else text.part(start)
 
 
 def masked(text: Text) -> str:
     """The line with the inside of its code spans blotted out, so that every column stays."""
-    pieces, end = [], 0
-    for span in code(text)[0]:
-        start = span.column - text.column
-        pieces += [text.value[end:start], "\0" * len(span.value)]
-        end = start + len(span.value)
-    return "".join([*pieces, text.value[end:]])
+    pieces, done = [], 0
+    for start, end in _spans(text.value).closed:
+        pieces += [text.value[done:start], "\0" * (end - start)]
+        done = end
+    return "".join([*pieces, text.value[done:]])
 
 
 def links(text: Text) -> tuple[list[Text], list[Text]]:
@@ -51,6 +60,27 @@ def links(text: Text) -> tuple[list[Text], list[Text]]:
 
 
 def html(text: Text) -> Text | None:
-    """The first thing outside code that a reader of Markdown would take for HTML."""
+    """The first thing outside code that a reader of Markdown takes for HTML."""
     match = _HTML.search(masked(text)) if "<" in text.value else None
     return text.part(match.start(), match.end()) if match else None
+
+
+def _spans(value: str) -> _Spans:
+    """A span is closed by as many ticks as opened it; the last run of a length closes nothing."""
+    ticks = list(_TICKS.finditer(value))
+    if "``" not in value:
+        ends = [tick.start() for tick in ticks]
+        pairs = zip(ends[::2], ends[1::2], strict=False)
+        return _Spans([(start + 1, end) for start, end in pairs], ends[-1] if len(ends) % 2 else None)
+    closed: list[tuple[int, int]] = []
+    last = {len(tick[0]): tick.start() for tick in ticks}
+    opened: re.Match[str] | None = None
+    for tick in ticks:
+        if opened is None and last[len(tick[0])] == tick.start():
+            return _Spans(closed, tick.start())
+        if opened is None:
+            opened = tick
+        elif len(tick[0]) == len(opened[0]):
+            closed.append((opened.end(), tick.start()))
+            opened = None
+    return _Spans(closed, None)

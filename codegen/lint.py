@@ -8,8 +8,6 @@ from codegen import inline, lint_shapes, lint_unique
 from codegen.findings import Notes
 from codegen.model import Clause, Contract, Page
 
-_TYPE_LIKE = re.compile(r"[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*")
-
 
 def lint(contract: Contract, notes: dict[str, Notes]) -> None:
     """Note, page by page, whatever does not hold."""
@@ -19,9 +17,9 @@ def lint(contract: Contract, notes: dict[str, Notes]) -> None:
         _check_operations(page, mine)
         _check_links(contract, page, mine)
         _check_scenarios(contract, page, mine)
+        _check_names(contract, page, mine)
         for clause in page.clauses:
             _check_why(contract, clause, mine)
-            _check_names(contract, page, clause, mine)
         lint_shapes.check(contract, page, mine)
     lint_unique.check(contract, notes)
 
@@ -82,12 +80,16 @@ def _check_why(contract: Contract, clause: Clause, notes: Notes) -> None:
                 notes.add(clause.why.part(*match.span()), "principle", f"there is no principle {match[0]}")
 
 
-def _check_names(contract: Contract, page: Page, clause: Clause, notes: Notes) -> None:
-    known = {refusal.name.value for refusal in page.refusals if clause.id in page.owners(refusal.clause)}
-    for name in inline.code(clause.statement)[0]:
-        if not _TYPE_LIKE.fullmatch(name.value) or name.value in known | contract.names | contract.broken:
-            continue
-        if name.value in contract.refusals:
-            notes.add(name, "foreign-refusal", f"{name} is owned by another clause")
-        else:
-            notes.add(name, "dangling-name", f"{name} is in no table")
+def _check_names(contract: Contract, page: Page, notes: Notes) -> None:
+    """A name is in some table; a refusal is named by the statement of its own clause, and by no other."""
+    known = contract.names | contract.refusals.keys() | contract.broken
+    facts = [text for clause in page.clauses for text in (clause.statement, clause.why) if text]
+    for text in (*facts, *(scenario.text for scenario in page.scenarios)):
+        for name in inline.names(text):
+            if name.value not in known:
+                notes.add(name, "dangling-name", f"{name} is in no table")
+    for clause in page.clauses:
+        for name in inline.names(clause.statement):
+            owners = contract.refusal_owners.get(name.value)
+            if owners and clause.id not in owners and name.value not in contract.names:
+                notes.add(name, "foreign-refusal", f"{name} is owned by another clause")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from enum import StrEnum
@@ -9,9 +10,10 @@ from enum import StrEnum
 from codegen import inline, naming
 from codegen.findings import Notes
 from codegen.model import Contract, Enumeration, Field, Limit, Page, Record, Refusal, Text, Type
-from codegen.type_names import names
+from codegen.type_names import annotation, names
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}|[{}]")
+_TAKEN = {*vars(builtins), "ContextfulError", "Instant", "Json", "Mapping", "StrEnum", "TypeAlias"}
 _OMITTED = {
     "omit-if-zero": {"int", "float"},
     "omit-if-false": {"bool"},
@@ -23,6 +25,8 @@ def check(contract: Contract, page: Page, notes: Notes) -> None:
     """Note what does not hold of one page's tables."""
     for shape in page.shapes:
         _check_owner(page, shape.clause, notes)
+        if shape.name.value in _TAKEN:
+            notes.add(shape.name, "python-name", f"{shape.name} means something else in Python")
     for refusal in page.refusals:
         _check_named(contract, page, refusal, notes)
         _check_fields(contract, refusal, notes)
@@ -45,7 +49,7 @@ def _check_owner(page: Page, cell: Text, notes: Notes) -> None:
 
 def _check_named(contract: Contract, page: Page, refusal: Refusal, notes: Notes) -> None:
     for id_ in page.owners(refusal.clause)[:1]:
-        spans, _ = inline.code(contract.clauses[id_].statement)
+        spans = inline.code(contract.clauses[id_].statement)
         if refusal.name.value not in [span.value for span in spans]:
             notes.add(refusal.name, "unnamed-refusal", f"{id_} does not name `{refusal.name}`")
 
@@ -57,6 +61,7 @@ def _check_fields(contract: Contract, refusal: Refusal, notes: Notes) -> None:
         if is_tag or not naming.is_refusal_field(field.name.value):
             notes.add(field.name, "field", f"a refusal cannot have a field {field.name}")
         _check_type(contract, field, notes)
+    _check_hiding(refusal.fields, notes)
     fields = [field.name.value for field in refusal.fields]
     for match in _PLACEHOLDER.finditer(refusal.sentence.value):
         if match[1] not in fields:
@@ -99,12 +104,21 @@ def _check_record(contract: Contract, record: Record, notes: Notes) -> None:
         _check_type(contract, field, notes)
         if not _fits(field):
             notes.add(field.type_text, "presence", f"{field.type} is never {field.presence}")
+    _check_hiding(record.fields, notes)
 
 
 def _fits(field: Field) -> bool:
     if field.presence in ("always", "omit-if-none"):
         return field.presence == "always" or field.type.optional
     return field.type.name in _OMITTED[field.presence] and not field.type.optional
+
+
+def _check_hiding(fields: tuple[Field, ...], notes: Notes) -> None:
+    """Within a class, a field called `bytes` would be what a type `bytes` means."""
+    used = {word for field in fields for word in re.findall(r"\w+", annotation(field.type))}
+    for field in fields:
+        if field.name.value in used:
+            notes.add(field.name, "field", f"{field.name} is the type of a field beside it")
 
 
 def _check_type(contract: Contract, field: Field, notes: Notes) -> None:

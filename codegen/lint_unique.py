@@ -10,7 +10,7 @@ from codegen.findings import Notes
 from codegen.model import Contract, Enumeration, Limit, Operation, Page, Record, Refusal, Text
 
 _CODES = {
-    "owner of the operation": "operation-owned-twice",
+    "owned operation": "operation-owned-twice",
     "statement": "same-statement",
     "test module": "python-name",
     "test name": "python-name",
@@ -48,14 +48,12 @@ def check(contract: Contract, notes: dict[str, Notes]) -> None:
             if first.claim is claim or (claim.of is not None and claim.of == first.claim.of):
                 continue
             code = _CODES.get(claim.kind, "duplicate")
-            notes[page.path].add(
-                claim.at, code, f"this {claim.kind} is taken at {first.path}:{first.claim.at.line}"
-            )
+            notes[page.path].add(claim.at, code, f"the same {claim.kind} as at {first.path}:{first.claim.at.line}")
 
 
 def _claims(page: Page) -> Iterator[Claim]:
     for name in page.owns:
-        yield Claim("owner of the operation", f"{page.contract}.{name}", name)
+        yield Claim("owned operation", f"{page.contract}.{name}", name)
     for operation in page.operations:
         yield from _operation_claims(operation)
     yield from _shape_claims(page)

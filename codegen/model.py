@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -22,8 +22,8 @@ class Text:
 
     def strip(self) -> Text:
         """The same text without the spaces around it."""
-        start = len(self.value) - len(self.value.lstrip(" "))
-        return self.part(start, max(start, len(self.value.rstrip(" "))))
+        value = self.value.strip(" ")
+        return Text(value, self.line, self.column + self.value.find(value)) if value else self.part(0, 0)
 
     def __str__(self) -> str:
         return self.value
@@ -56,6 +56,7 @@ class Scenario:
 
     clause: Text
     operation: str
+    text: Text
     given: tuple[str, ...]
     when: tuple[str, ...]
     then: tuple[str, ...]
@@ -160,28 +161,29 @@ class Record:
 Shape: TypeAlias = Refusal | Limit | Enumeration | Record
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """One file, as far as it could be read.
 
-    `links` are all `{{…}}` on it. `broken` are the ids and names on lines that were not well written: what
-    is noted there is not noted again as missing.
+    `links` are all `{{…}}` on it, `owned_by` all cells of its tables that name a clause. `broken` are the ids and
+    names on lines that were not well written: what is noted there is not noted again as missing.
     """
 
     path: str
     contract: Text
     owns: tuple[Text, ...]
     title: str
-    operations: tuple[Operation, ...] = ()
-    unsettled: tuple[Unsettled, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
-    limits: tuple[Limit, ...] = ()
-    enumerations: tuple[Enumeration, ...] = ()
-    records: tuple[Record, ...] = ()
-    links: tuple[Text, ...] = ()
-    broken: frozenset[str] = field(default=frozenset())
+    operations: tuple[Operation, ...]
+    unsettled: tuple[Unsettled, ...]
+    refusals: tuple[Refusal, ...]
+    limits: tuple[Limit, ...]
+    enumerations: tuple[Enumeration, ...]
+    records: tuple[Record, ...]
+    links: tuple[Text, ...]
+    owned_by: tuple[Text, ...]
+    broken: frozenset[str]
 
-    @property
+    @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """Every clause, in page order."""
         return tuple(clause for operation in self.operations for clause in operation.clauses)
@@ -198,7 +200,15 @@ class Page:
 
     def owners(self, cell: Text) -> list[str]:
         """The ids that the `clause` cell of a table may mean; it should be one."""
-        return [clause.id for clause in self.clauses if cell.value in (clause.subject.value, clause.id)]
+        return self._ids.get(cell.value, [])
+
+    @cached_property
+    def _ids(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for id_ in dict.fromkeys(clause.id for clause in self.clauses):
+            found.setdefault(id_, []).append(id_)
+            found.setdefault(id_.rpartition(".")[2], []).append(id_)
+        return found
 
 
 @dataclass(frozen=True)
@@ -217,6 +227,11 @@ class Contract:
     def refusals(self) -> Mapping[str, Refusal]:
         """Every refusal by its name."""
         return {refusal.name.value: refusal for page in self.pages for refusal in page.refusals}
+
+    @cached_property
+    def refusal_owners(self) -> Mapping[str, list[str]]:
+        """The ids that the owner of each refusal may be."""
+        return {shape.name.value: page.owners(shape.clause) for page in self.pages for shape in page.refusals}
 
     @cached_property
     def enumerations(self) -> Mapping[str, Enumeration]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import keyword
 import re
-from fractions import Fraction
 
 from codegen.model import Limit
 
@@ -24,8 +23,9 @@ def constant(limit: Limit) -> str:
 def normalized(limit: Limit) -> int | None:
     """The limit in bytes, milliseconds or as it is counted; None where that is no whole number."""
     unit = limit.unit.value
-    value = Fraction(limit.value.value) * (FACTORS | FACTORS_MS).get(unit, 1)
-    return int(value) if value.denominator == 1 else None
+    whole, _, part = limit.value.value.partition(".")
+    value, rest = divmod(int(whole + part) * (FACTORS | FACTORS_MS).get(unit, 1), 10 ** len(part))
+    return None if rest else value
 
 
 def member(value: str) -> str:

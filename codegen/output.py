@@ -33,8 +33,8 @@ def compare(folder: Path, files: Mapping[str, bytes]) -> list[Difference]:
 def write(folder: Path, files: Mapping[str, bytes]) -> list[Difference]:
     """Bring a folder to the files it should hold and say what differed.
 
-    Only a file that the last manifest lists is ever deleted. The manifest is written last, so that a run which
-    is cut short leaves nothing listed that it did not write.
+    Only a file that the last manifest lists is ever deleted. The manifest is written last: it lists nothing
+    that a run which was cut short did not write.
     """
     listed = _listed(folder)
     wanted = _with_manifest(files)

@@ -14,7 +14,7 @@ from codegen.model import Text
 
 Node = Tree[Token]
 
-STRAYS = {
+_STRAYS = {
     "OPEN_FENCE": ("fence", "a fence that is indented, never closed, or met by its own mark before its end"),
     "HEADING": ("heading", "no heading of a page looks like this"),
     "RULE": ("rule", "a rule, or the underline of a heading"),
@@ -24,7 +24,7 @@ STRAYS = {
     "REFERENCE": ("reference", "a link definition"),
     "INDENTED": ("indented", "indented text"),
 }
-MISPLACED = {
+_MISPLACED = {
     "FRONT": "front matter stands once, on the first line",
     "TITLE": "a page has one title, above all else",
     "CLAUSE": "a clause stands under its ## operation and above #### Scenarios",
@@ -54,7 +54,7 @@ def parse(text: str, notes: Notes) -> tuple[Node, list[Token]]:
     def on_error(error: UnexpectedInput) -> bool:
         assert isinstance(error, UnexpectedToken), error
         token = error.token
-        code, message = STRAYS.get(token.type) or ("misplaced", MISPLACED[token.type])
+        code, message = _STRAYS.get(token.type) or ("misplaced", _MISPLACED[token.type])
         notes.add(line(token), code, message)
         stray.append(token)
         return True

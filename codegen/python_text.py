@@ -8,7 +8,7 @@ from typing import cast
 from codegen import type_names
 from codegen.model import Type
 
-WIDTH = 110
+WIDTH = 120
 _DEFAULTS = {
     "omit-if-none": "None",
     "omit-if-zero": "0",

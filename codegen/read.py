@@ -33,7 +33,7 @@ def read_page(path: str, text: str, notes: Notes) -> Page:
         path=path,
         contract=contract,
         owns=owns or tuple(operation.name for operation in operations),
-        title=_title(tree, notes),
+        title=_title(tree, tokens, notes),
         operations=operations,
         unsettled=tuple(u for token in tokens if token.type == "UNSETTLED" for u in _unsettled(token, notes)),
         refusals=written.refusals,
@@ -41,6 +41,7 @@ def read_page(path: str, text: str, notes: Notes) -> Page:
         enumerations=written.enumerations,
         records=written.records,
         links=links,
+        owned_by=written.owners,
         broken=frozenset(notes.broken),
     )
 
@@ -52,20 +53,21 @@ def _front(path: str, tokens: list[Token], notes: Notes) -> tuple[Text, tuple[Te
     found: dict[str, Text] = {}
     if front is None:
         notes.add(Text("", 1, 1), "front-matter", "the page does not begin with front matter")
-    elif len(lines) != len(FRONT):
-        notes.add(lines[-1], "front-matter", "front matter is contract: and owns:, a line each")
     for text, pieces in zip(lines, FRONT, strict=False):
-        found |= follow(text, pieces, "front-matter", notes) or {}
+        read = follow(text, pieces, "front-matter", notes)
+        if read is None:
+            break
+        found |= read
     folder = Text(path.split("/")[-2], 1, 1)
     return found.get("contract", folder), tuple(_split(found["owns"]) if "owns" in found else ())
 
 
-def _title(tree: Node, notes: Notes) -> str:
-    opening = next(iter(_below(tree, "opening")), None)
-    if opening is None:
-        notes.add(Text("", 1, 1), "title", "the page has no title")
-        return ""
-    return line(leaves(opening)[0]).value.removeprefix("# ")
+def _title(tree: Node, tokens: list[Token], notes: Notes) -> str:
+    titles = [line(leaves(opening)[0]) for opening in _below(tree, "opening")]
+    if not titles:
+        first = next((line(token) for token in tokens if token.type != "FRONT"), Text("", 1, 1))
+        notes.add(first, "title", "the page has no title")
+    return titles[0].value.removeprefix("# ") if titles else ""
 
 
 def _operation(contract: str, node: Node, notes: Notes) -> Operation:
@@ -128,14 +130,12 @@ def _scenario(operation: str, token: Token, notes: Notes) -> list[Scenario]:
         notes.broken |= {name if "." in name else f"{operation}.{name}" for name in _ticked(token)}
         return []
     given, when, then = (tuple(steps[word]) for word in ("GIVEN", "WHEN", "THEN"))
-    return [Scenario(pieces["clause"], operation, given, when, then)]
+    return [Scenario(pieces["clause"], operation, pieces["steps"], given, when, then)]
 
 
 def _unsettled(token: Token, notes: Notes) -> list[Unsettled]:
     pieces = follow(line(token), UNSETTLED, "unsettled", notes)
-    return (
-        [Unsettled(pieces["question"], pieces["owner"], tuple(_split(pieces["affects"])))] if pieces else []
-    )
+    return [Unsettled(pieces["question"], pieces["owner"], tuple(_split(pieces["affects"])))] if pieces else []
 
 
 def _inline(token: Token, notes: Notes) -> list[Text]:
@@ -146,7 +146,7 @@ def _inline(token: Token, notes: Notes) -> list[Text]:
     found, broken = inline.links(text)
     for at in broken:
         notes.add(at, "link", "{{ begins no link")
-    tick = inline.code(text)[1] if token.type in _FACTS else None
+    tick = inline.open_tick(text) if token.type in _FACTS else None
     if tick:
         notes.add(tick, "back-tick", "a code span is not closed")
     html = inline.html(text) if token.type not in {"TABLE_ROW", "HTML"} else None
@@ -188,7 +188,7 @@ def _below(node: Node, name: str) -> list[Node]:
 
 
 def _ticked(token: Token) -> list[str]:
-    return re.findall(r"`([a-z0-9.-]+)`", str(token))[:1]
+    return re.findall(r"`([a-z0-9.-]+)`", str(token).lower())[:1]
 
 
 def _split(text: Text) -> Iterable[Text]:

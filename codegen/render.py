@@ -31,7 +31,7 @@ def render(contract: Contract) -> dict[str, bytes]:
     """Every file below `generated/`, but for the manifest."""
     said = as_json(contract)
     texts = {
-        "contract.json": json.dumps(said, ensure_ascii=False, indent=1, sort_keys=True) + "\n",
+        "contract.json": _line_by_line(said),
         "contract.schema.json": (_HERE / "contract.schema.json").read_text(encoding="utf-8"),
         f"{_PACKAGE}/base.py": (_HERE / "runtime" / "base.py").read_text(encoding="utf-8"),
         f"{_PACKAGE}/py.typed": "",
@@ -42,11 +42,19 @@ def render(contract: Contract) -> dict[str, bytes]:
     return {path: text.encode("utf-8") for path, text in texts.items()}
 
 
+def _line_by_line(said: Json) -> str:
+    """JSON with a line for each clause and shape: a change of the contract is a change of lines."""
+    parts = []
+    for key, value in sorted(said.items()):
+        items = value if isinstance(value, list) else []
+        lines = ",\n".join(json.dumps(item, ensure_ascii=False, sort_keys=True) for item in items)
+        parts.append(f'"{key}": ' + (f"[\n{lines}\n]" if items else json.dumps(value)))
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
 def _modules(contract: Contract, said: Json) -> Iterator[Sheet]:
     """The modules of the package."""
-    records = [
-        shape for name in _dependency_order(contract) for shape in said["shapes"] if shape["name"] == name
-    ]
+    records = [shape for name in _dependency_order(contract) for shape in said["shapes"] if shape["name"] == name]
     enumerations = [shape for shape in said["shapes"] if shape["shape"] == "enumeration"]
     refusal_types = [field.type for refusal in contract.refusals.values() for field in refusal.fields]
     record_fields = [field for record in records for field in record["fields"]]
@@ -86,6 +94,16 @@ def _operations(said: Json) -> Iterator[Sheet]:
         yield Sheet(f"tests/test_{naming.module(operation['id'])}.py", "test_operation.py.jinja", shown)
 
 
+def _steps(scenario: Json) -> str:
+    """The steps of a scenario as a feature has them, a line each."""
+    lines = []
+    for word in ("given", "when", "then"):
+        first, *more = scenario[word] or [None]
+        lines += [f"    {word.title()} {first}"] if first else []
+        lines += [f"    And {step}" for step in more]
+    return "\n".join(lines)
+
+
 def _dependency_order(contract: Contract) -> list[str]:
     """The records by name, but each after those that its fields hold."""
     ordered: dict[str, None] = {}
@@ -121,6 +139,7 @@ def _environment() -> Environment:
         "field": naming.field,
         "literal": python_text.literal,
         "member": naming.member,
+        "steps": _steps,
     }
     environment.globals |= {"assignment": python_text.assignment, "import_of": python_text.import_of}
     return environment

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from urllib.parse import quote
 
 from codegen.findings import HINTS, Finding
 from codegen.model import Contract
@@ -70,9 +69,7 @@ def sarif(findings: Sequence[Finding], _count: Count) -> str:
         "columnKind": "unicodeCodePoints",
         "results": [_sarif_result(finding, codes.index(finding.code)) for finding in findings],
     }
-    return json.dumps(
-        {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1
-    )
+    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
 
 
 FORMS: dict[str, Callable[[Sequence[Finding], Count], str]] = {
@@ -84,6 +81,8 @@ FORMS: dict[str, Callable[[Sequence[Finding], Count], str]] = {
 
 
 def _sarif_result(finding: Finding, rule: int) -> dict[str, object]:
+    from urllib.parse import quote  # the slowest import of this module, and of use here alone
+
     place = {
         "artifactLocation": {"uri": quote(finding.path)},
         "region": {"startLine": finding.line, "startColumn": finding.column},

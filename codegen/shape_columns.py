@@ -9,19 +9,15 @@ from codegen.model import Text
 from codegen.tables import Row, Table
 
 EMPTY = "—"
-UNITS = (
-    "B KiB MiB GiB ms s min h d "
-    "rows files parts calls requests chars entries attempts runs units percent digits"
-)
+UNITS = "B KiB MiB GiB ms s min h d rows files parts calls requests chars entries attempts runs units percent digits"
 PRESENCES = "always omit-if-none omit-if-zero omit-if-empty omit-if-false"
 FIELD = r"[a-z][a-z0-9_]*"
-FLAG = rf"yes|no|{EMPTY}"
 
 _NAME = r"[A-Z][A-Za-z0-9]*"
 _SUBJECT = r"[a-z0-9-]+(?:\.[a-z0-9-]+\.[a-z0-9-]+)?"
 _WORDS = r".*[^ —].*"
 
-COLUMNS = {
+_WRITTEN = {
     "Refusals": {
         "refusal": _NAME,
         "clause": _SUBJECT,
@@ -52,6 +48,10 @@ COLUMNS = {
         "meaning": _WORDS,
     },
 }
+COLUMNS = {
+    heading: {name: re.compile(pattern) for name, pattern in columns.items()} for heading, columns in _WRITTEN.items()
+}
+_FLAG = re.compile(rf"yes|no|{EMPTY}")
 _ALLOWED = {"unit": UNITS, "presence": PRESENCES, "exit": "1 to 255", "http": f"a status or {EMPTY}"}
 
 
@@ -75,7 +75,7 @@ def check_cells(heading: str, row: Row, notes: Notes) -> bool:
     columns = COLUMNS[heading]
     fine = True
     for name, cell in row.cells.items():
-        if not re.fullmatch(columns.get(name, FLAG), bare(cell).value):
+        if not columns.get(name, _FLAG).fullmatch(bare(cell).value):
             notes.add(cell, "cell", _complaint(name, cell.value))
             fine = False
     if not fine:
@@ -86,14 +86,13 @@ def check_cells(heading: str, row: Row, notes: Notes) -> bool:
 def bare(cell: Text) -> Text:
     """A cell without its ticks, where the whole of it is code."""
     value = cell.value
-    return cell.part(1, -1) if re.fullmatch("`[^`]+`", value) else cell
+    return cell.part(1, -1) if value[:1] == "`" and re.fullmatch("`[^`]+`", value) else cell
 
 
 def _complaint(column: str, value: str) -> str:
     if not value:
         return f"the cell is blank; {EMPTY} says that it is empty"
-    allowed = _ALLOWED.get(column, f"yes, no or {EMPTY}" if column not in _KNOWN else "")
-    return f"{value!r} is no {column}" + f": {allowed}" * bool(allowed)
-
-
-_KNOWN = {column for columns in COLUMNS.values() for column in columns}
+    if not any(column in columns for columns in COLUMNS.values()):
+        return f"{value!r} is not yes, no or {EMPTY}"
+    allowed = _ALLOWED.get(column)
+    return f"{value!r} is no {column}" + (f": {allowed}" if allowed else "")

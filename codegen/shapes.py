@@ -26,6 +26,7 @@ class Shapes:
     limits: tuple[Limit, ...]
     enumerations: tuple[Enumeration, ...]
     records: tuple[Record, ...]
+    owners: tuple[Text, ...]
 
 
 def read(tokens: list[Token], notes: Notes) -> Shapes:
@@ -36,33 +37,31 @@ def read(tokens: list[Token], notes: Notes) -> Shapes:
         limits=tuple(Limit(*_bare(row, "limit", "clause", "value", "unit")) for row in rows["Limits"]),
         enumerations=tuple(_by_name(rows["Enumerations"], "enumeration", _enumeration, notes)),
         records=tuple(_by_name(rows["Records"], "record", _record, notes)),
+        owners=tuple(bare(row.cells["clause"]) for table in rows.values() for row in table),
     )
 
 
 def _rows(tokens: list[Token], notes: Notes) -> dict[str, list[Row]]:
     """The rows whose cells look as they should, by the heading they stand under."""
     rows: dict[str, list[Row]] = {heading: [] for heading in COLUMNS}
-    seen: list[str] = []
+    order = list(COLUMNS)
+    current = ""
     for is_heading, group in groupby(tokens, lambda token: token.type == "TABLES"):
         for heading in map(line, group if is_heading else ()):
             name = heading.part(len("### "))
-            if any(list(COLUMNS).index(name.value) <= list(COLUMNS).index(other) for other in seen):
-                notes.add(name, "heading", f"### {name} stands once, in the order {', '.join(COLUMNS)}")
-            seen.append(name.value)
+            if current and order.index(name.value) <= order.index(current):
+                notes.add(name, "heading", f"### {name} stands once, in the order {', '.join(order)}")
+            current = name.value
         for table in () if is_heading else read_tables(group, notes):
-            if not seen:
-                notes.add(
-                    table.headers[0], "misplaced", "a table of shapes stands under one of the four headings"
-                )
-            elif check_headers(seen[-1], table, notes):
-                rows[seen[-1]] += [row for row in table.rows if check_cells(seen[-1], row, notes)]
+            if not current:
+                notes.add(table.headers[0], "misplaced", "a table of ## Shapes stands under one of its headings")
+            elif check_headers(current, table, notes):
+                rows[current] += [row for row in table.rows if check_cells(current, row, notes)]
     return rows
 
 
 def _refusal(row: Row, notes: Notes) -> Iterator[Refusal]:
-    name, clause, written, tag, http, exit_code = _bare(
-        row, "refusal", "clause", "fields", "tag", "http", "exit"
-    )
+    name, clause, written, tag, http, exit_code = _bare(row, "refusal", "clause", "fields", "tag", "http", "exit")
     parts = [] if written.value == EMPTY else _comma_parts(written)
     fields = [field for part in parts for field in _field(part, notes)]
     if len(fields) < len(parts):
@@ -103,10 +102,11 @@ def _enumeration(rows: list[Row], notes: Notes) -> Enumeration:
     headers = {h.value: h for row in rows for h in row.headers if h.value not in COLUMNS["Enumerations"]}
     flags = []
     for header in headers.values():
-        marks = [row.cells.get(header.value) for row in rows]
-        marked = [mark for mark in marks if mark and mark.value != EMPTY]
+        marks = [row.cells[header.value] for row in rows if header.value in row.cells]
+        marked = [mark for mark in marks if mark.value != EMPTY]
         if marked and len(marked) < len(rows):
-            notes.add(marked[0], "flag", f"{name} says {header} of some of its values and not of all")
+            unmarked = next((mark for mark in marks if mark.value == EMPTY), header)
+            notes.add(unmarked, "flag", f"{name} says {header} of some of its values and not of all")
         if marked:
             flags.append(header)
     values = [
@@ -136,9 +136,7 @@ def _record(rows: list[Row], notes: Notes) -> Record:
 Built = TypeVar("Built", Enumeration, Record)
 
 
-def _by_name(
-    rows: list[Row], column: str, build: Callable[[list[Row], Notes], Built], notes: Notes
-) -> Iterator[Built]:
+def _by_name(rows: list[Row], column: str, build: Callable[[list[Row], Notes], Built], notes: Notes) -> Iterator[Built]:
     """A shape for each run of rows that bear one name; they all name one clause."""
     for name, run in groupby(rows, lambda row: bare(row.cells[column]).value):
         same = list(run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lark import Token
 
@@ -72,6 +72,6 @@ def _cells(row: Text) -> list[Text]:
         match = _CELL.match(row.value, position)
         assert match is not None, "the pattern matches the empty cell"
         cell = row.part(position, match.end()).strip()
-        cells.append(Text(cell.value.replace(r"\|", "|"), cell.line, cell.column))
+        cells.append(replace(cell, value=cell.value.replace(r"\|", "|")) if "\\" in cell.value else cell)
         position = match.end() + 1
     return cells

@@ -12,6 +12,8 @@ def next_step(verdict: Verdict) -> str:
     match verdict.state:
         case "invalid":
             return f"mend {clause.file}:{clause.line}, then run `python -m codegen`"
+        case "stale" if first.code == "rev-new":
+            return "run `make test` and `tools/coverage --accept`"
         case "stale":
             return "hold its tests against the wording, then run `make test` and `tools/coverage --accept`"
         case "failed" | "undetermined":

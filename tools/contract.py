@@ -27,9 +27,7 @@ class Scenario:
         """Each step behind its keyword, as the page has them."""
         parts = (("GIVEN", self.given), ("WHEN", self.when), ("THEN", self.then))
         return tuple(
-            ("AND" if number else keyword, step)
-            for keyword, steps in parts
-            for number, step in enumerate(steps)
+            ("AND" if number else keyword, step) for keyword, steps in parts for number, step in enumerate(steps)
         )
 
 
@@ -84,39 +82,37 @@ class Contract:
 def read(root: Path) -> Contract:
     """The contract that codegen last wrote under `root`."""
     try:
-        document = json.loads((root / WHERE).read_bytes())
-        return Contract(tuple(_clause(row) for row in document["clauses"]))
+        return of(json.loads((root / WHERE).read_bytes()))
     except FileNotFoundError:
         raise Trouble(f"{WHERE} is not there: run `python -m codegen`") from None
     except (ValueError, KeyError, TypeError) as fault:
         raise Trouble(f"{WHERE} cannot be read ({fault!r}): run `python -m codegen`") from None
 
 
+def of(document: Mapping[str, Any]) -> Contract:
+    """The contract as a value, from the JSON that codegen writes."""
+    return Contract(tuple(_clause(row) for row in document["clauses"]))
+
+
 def _clause(row: Mapping[str, Any]) -> Clause:
-    asked = row["evidence"]
     return Clause(
         id=row["id"],
         file=row["file"],
         line=row["line"],
         statement=row["statement"],
-        why=row.get("why") or "",
+        why=row["why"] or "",
         rev=row["rev"],
-        asked=Count(test=asked.get("test", 0), theorem=asked.get("theorem", 0)),
-        links=tuple(row.get("links", ())),
-        scenarios=tuple(_scenario(scenario) for scenario in row.get("scenarios", ())),
+        asked=Count(**row["evidence"]),
+        links=tuple(row["links"]),
+        scenarios=tuple(_scenario(scenario) for scenario in row["scenarios"]),
     )
 
 
 def _scenario(row: Mapping[str, Any]) -> Scenario:
     return Scenario(
         name=row["name"],
-        given=_steps(row.get("given")),
-        when=_steps(row.get("when")),
-        then=_steps(row.get("then")),
+        given=tuple(row["given"]),
+        when=tuple(row["when"]),
+        then=tuple(row["then"]),
         line=row["line"],
     )
-
-
-def _steps(steps: str | list[str] | None) -> tuple[str, ...]:
-    """The steps under one keyword, whether the model holds one text or a list of them."""
-    return (steps,) if isinstance(steps, str) else tuple(steps or ())

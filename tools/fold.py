@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tools.told import Told
-from tools.units import Kind, Outcome, Unit, sadness
+from tools.units import Kind, Outcome, Proof, Unit, sadness
 
 GRADES = ("confirmed", "exhaustive", "sampled")
 UNDETERMINED = "theorem-timeout"
@@ -74,20 +74,27 @@ def _of_phase(told: Told, phase: Phase) -> Unit | None:
 
 def _judged(unit: Unit) -> Unit:
     """The row, once its proof has been looked at: a theorem needs the record that makes it one."""
-    if unit.kind != "theorem":
+    if unit.kind != "theorem" or unit.outcome == "error":
         return unit
-    proof = unit.proof
-    if proof is not None and proof.reason:
-        outcome: Outcome = "undetermined" if proof.reason == UNDETERMINED else "failed"
-        return replace(unit, outcome=outcome, reason=proof.reason)
+    if unit.proof is not None and unit.proof.reason:
+        outcome: Outcome = "undetermined" if unit.proof.reason == UNDETERMINED else "failed"
+        return replace(unit, outcome=outcome, reason=unit.proof.reason)
     if unit.outcome != "passed":
         return unit
-    if proof is None or (unit.grade == "exhaustive" and not proof.cases):
-        return replace(unit, outcome="failed", reason="theorem-unrecorded")
+    code, detail = _wanting(unit.grade, unit.proof)
+    return replace(unit, outcome="failed", reason=code, detail=detail) if code else unit
+
+
+def _wanting(grade: str, proof: Proof | None) -> tuple[str, str]:
+    """What a green theorem of this grade lacks: a reason code and a few words; empty where nothing."""
+    if proof is None:
+        return "theorem-unrecorded", ""
+    if grade == "exhaustive" and not proof.cases:
+        return "cases-uncounted", ""
+    if grade == "confirmed" and not proof.mutants:
+        return "mutants-unlisted", ""
     survivors = sorted(name for name, killed in proof.mutants.items() if not killed)
-    if survivors:
-        return replace(unit, outcome="failed", reason="mutant-survived", detail=", ".join(survivors))
-    return unit
+    return ("mutant-survived", ", ".join(survivors)) if survivors else ("", "")
 
 
 def _unit(told: Told, outcome: Outcome, reason: str) -> Unit:

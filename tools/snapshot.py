@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.command import Trouble
+from tools.state import STATES
 
 WHERE = Path("tools/trace.snapshot")
 HEAD = """\
@@ -50,7 +51,7 @@ def _holds(text: str) -> bool:
 
 def _line(number: int, text: str) -> Line:
     match text.split():
-        case [id, rev, verdict]:
+        case [id, rev, verdict] if verdict in STATES:
             return Line(id, rev, verdict)
         case _:
             raise Trouble(f"{WHERE}:{number}: not `id rev verdict`: {text!r}")

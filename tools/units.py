@@ -8,6 +8,7 @@ and never raise it.
 """
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -18,9 +19,7 @@ from tools.command import Trouble
 WHERE = Path("build/evidence.json")
 VERSION = 1
 
-Outcome = Literal[
-    "failed", "error", "undetermined", "xfailed", "xpassed", "skipped", "not-run", "open", "passed"
-]
+Outcome = Literal["failed", "error", "undetermined", "xfailed", "xpassed", "skipped", "not-run", "open", "passed"]
 WORST_FIRST: tuple[Outcome, ...] = (
     "failed", "error", "undetermined", "xfailed", "xpassed", "skipped", "not-run", "open", "passed",
 )  # fmt: skip
@@ -92,11 +91,6 @@ class Evidence:
     since: Session | None = None
     since_units: tuple[Unit, ...] = ()
 
-    @property
-    def last(self) -> Session | None:
-        """The newest run, whole or not."""
-        return self.since or self.whole
-
     def latest(self) -> tuple[Unit, ...]:
         """Each unit as it was last seen."""
         return _sorted({unit.id: unit for unit in (*self.units, *self.since_units)}.values())
@@ -157,7 +151,7 @@ def write(root: Path, evidence: Evidence) -> None:
     ]
     place = root / WHERE
     place.parent.mkdir(parents=True, exist_ok=True)
-    fresh = place.with_suffix(".new")
+    fresh = place.with_suffix(f".{os.getpid()}")
     fresh.write_text("{" + ",\n".join(entries) + "}\n", encoding="utf-8")
     fresh.replace(place)
 

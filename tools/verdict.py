@@ -8,16 +8,11 @@ stays the same from release to release.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from tools.contract import Clause, Contract, Count
 from tools.snapshot import Line, Snapshot
+from tools.state import STATES, State
 from tools.units import BROKEN, Unit
-
-State = Literal["invalid", "failed", "stale", "undetermined", "partial", "not-run", "open", "met"]
-STATES: tuple[State, ...] = (
-    "invalid", "failed", "stale", "undetermined", "partial", "not-run", "open", "met",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +42,31 @@ class Verdict:
 
 def verdicts(contract: Contract, units: Iterable[Unit], snapshot: Snapshot) -> tuple[Verdict, ...]:
     """The verdict on every clause, in the order of the pages."""
-    citing: dict[str, list[Unit]] = {}
+    cited = citing(units)
+    return tuple(
+        verdict(clause, contract, cited.get(clause.id, ()), snapshot.get(clause.id)) for clause in contract.clauses
+    )
+
+
+def citing(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
+    """The units that cite each id."""
+    cited: dict[str, list[Unit]] = {}
     for unit in units:
         for id in unit.clauses:
-            citing.setdefault(id, []).append(unit)
-    return tuple(
-        verdict(clause, contract, tuple(citing.get(clause.id, ())), snapshot.get(clause.id))
-        for clause in contract.clauses
-    )
+            cited.setdefault(id, []).append(unit)
+    return {id: tuple(found) for id, found in cited.items()}
 
 
 def verdict(clause: Clause, contract: Contract, units: tuple[Unit, ...], accepted: Line | None) -> Verdict:
     """The verdict on one clause, from the units that cite it and the line that was accepted for it."""
     passed = count(units)
-    found: Mapping[State, tuple[Reason, ...]] = {
+    found: dict[State, tuple[Reason, ...]] = {
         "invalid": tuple(_page_faults(clause, contract)),
         "failed": tuple(_about(units, *BROKEN)),
-        "stale": tuple(_staleness(clause, accepted)),
         "undetermined": tuple(_about(units, "undetermined")),
         **_shortage(clause, units, passed),
     }
+    found["stale"] = tuple(_staleness(clause, accepted, complete=not any(found.values())))
     state: State = next((state for state in STATES if found.get(state)), "met")
     reasons = tuple(reason for state in STATES for reason in found.get(state, ()))
     return Verdict(clause, state, reasons, passed, units)
@@ -78,16 +78,6 @@ def count(units: Iterable[Unit]) -> Count:
     theorems = {unit.origin or unit.id for unit in passing if _is_theorem(unit)}
     tests = {unit.origin or unit.id for unit in passing if not _is_theorem(unit)}
     return Count(test=len(tests), theorem=len(theorems))
-
-
-def unknown_cites(contract: Contract, units: Iterable[Unit]) -> tuple[Reason, ...]:
-    """The units that cite what is no clause of the contract."""
-    return tuple(
-        Reason("clause-unknown", unit.id, id)
-        for unit in units
-        for id in unit.clauses
-        if id not in contract.by_id
-    )
 
 
 def _is_theorem(unit: Unit) -> bool:
@@ -107,11 +97,12 @@ def _page_faults(clause: Clause, contract: Contract) -> Iterator[Reason]:
             yield Reason("link-dangling", detail=link)
 
 
-def _staleness(clause: Clause, accepted: Line | None) -> Iterator[Reason]:
-    if accepted is None:
-        yield Reason("rev-new", detail=f"{clause.rev} was never accepted")
-    elif accepted.rev != clause.rev:
+def _staleness(clause: Clause, accepted: Line | None, *, complete: bool) -> Iterator[Reason]:
+    """Words that evidence was accepted for and that read otherwise now, or evidence for words nobody has accepted."""
+    if accepted is not None and accepted.rev != clause.rev:
         yield Reason("rev-mismatch", detail=f"accepted {accepted.rev}, now {clause.rev}")
+    elif accepted is None and complete:
+        yield Reason("rev-new", detail=f"{clause.rev} was never accepted")
 
 
 def _shortage(clause: Clause, units: tuple[Unit, ...], passed: Count) -> Mapping[State, tuple[Reason, ...]]:

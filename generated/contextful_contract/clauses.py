@@ -133,6 +133,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "run.declare.content-hash": "f5d82eab",
     "run.declare.duplicate-id": "bce5ca1a",
     "run.declare.invalid": "a18573d2",
+    "run.declare.manifest-missing": "2adc5e84",
     "run.declare.replace-unsupported": "9f7105fc",
     "run.declare.table-name": "0809bb21",
     "run.declare.table-name-collision": "82f00434",

@@ -12,9 +12,7 @@ class ApplyValidationRefused(ContextfulError):
     """surface.apply.validate"""
 
     clause = "surface.apply.validate"
-    sentence = (
-        "The project is not applied, since it does not validate: {faults}. Correct these and apply again."
-    )
+    sentence = "The project is not applied, since it does not validate: {faults}. Correct these and apply again."
     tag = FailureTag.CONFIG
     exit_code = 1
     faults: str
@@ -24,9 +22,7 @@ class AudienceMismatch(ContextfulError):
     """authority.verify.audience"""
 
     clause = "authority.verify.audience"
-    sentence = (
-        "This credential is made out to another audience than {audience}: ask for one that is made out to it."
-    )
+    sentence = "This credential is made out to another audience than {audience}: ask for one that is made out to it."
     tag = FailureTag.AUTH_EXPIRED
     http_status = 401
     exit_code = 1
@@ -133,9 +129,7 @@ class CapabilityUnwired(ContextfulError):
     """run.journal.unwired-capability"""
 
     clause = "run.journal.unwired-capability"
-    sentence = (
-        "Profile {profile} has no {capability}: choose a profile that has it, or leave out what asks for it."
-    )
+    sentence = "Profile {profile} has no {capability}: choose a profile that has it, or leave out what asks for it."
     tag = FailureTag.CONFIG
     exit_code = 1
     capability: str
@@ -179,9 +173,7 @@ class ConnectorPageLoop(ContextfulError):
     """connector.source.page-loop"""
 
     clause = "connector.source.page-loop"
-    sentence = (
-        "The walk was sent back to {url}, where it has been. Check how the source says what comes next."
-    )
+    sentence = "The walk was sent back to {url}, where it has been. Check how the source says what comes next."
     tag = FailureTag.PERMANENT
     exit_code = 1
     url: str
@@ -235,9 +227,7 @@ class EnforceRedactionInvalid(ContextfulError):
     """authority.redact.bounds"""
 
     clause = "authority.redact.bounds"
-    sentence = (
-        "The redaction of table {table} cannot be used, {reason}: correct the rule, and validate again."
-    )
+    sentence = "The redaction of table {table} cannot be used, {reason}: correct the rule, and validate again."
     tag = FailureTag.CONFIG
     exit_code = 1
     table: str
@@ -351,7 +341,9 @@ class GrantRunTraceDenied(ContextfulError):
     """authority.grant.run-trace-denied"""
 
     clause = "authority.grant.run-trace-denied"
-    sentence = "This credential covers no such run: present one with a `read` grant over the pipeline that it belongs to."
+    sentence = (
+        "This credential covers no such run: present one with a `read` grant over the pipeline that it belongs to."
+    )
     tag = FailureTag.PERMANENT
     http_status = 403
     exit_code = 1
@@ -361,7 +353,9 @@ class HistoryBoundSpelling(ContextfulError):
     """run.record.bound-spelling"""
 
     clause = "run.record.bound-spelling"
-    sentence = "{bound} is not a lower bound for a history window: write a day as YYYY-MM-DD, or a UTC instant that ends in Z."
+    sentence = (
+        "{bound} is not a lower bound for a history window: write a day as YYYY-MM-DD, or a UTC instant that ends in Z."
+    )
     tag = FailureTag.CONFIG
     http_status = 400
     exit_code = 1
@@ -393,7 +387,9 @@ class JobConcurrencyUnset(ContextfulError):
     """surface.fire.concurrency"""
 
     clause = "surface.fire.concurrency"
-    sentence = "Job {job} does not say how many rows may be in its body at once: set `max_in_flight` to a positive number."
+    sentence = (
+        "Job {job} does not say how many rows may be in its body at once: set `max_in_flight` to a positive number."
+    )
     tag = FailureTag.CONFIG
     exit_code = 1
     job: str
@@ -414,9 +410,7 @@ class JobTargetUnbound(ContextfulError):
     """surface.fire.target"""
 
     clause = "surface.fire.target"
-    sentence = (
-        "Job {job} targets {target}, which the project does not declare: declare it, or correct the name."
-    )
+    sentence = "Job {job} targets {target}, which the project does not declare: declare it, or correct the name."
     tag = FailureTag.CONFIG
     exit_code = 1
     job: str
@@ -510,6 +504,16 @@ class PipelineDuplicateId(ContextfulError):
     pipeline: str
 
 
+class PipelineManifestMissing(ContextfulError):
+    """run.declare.manifest-missing"""
+
+    clause = "run.declare.manifest-missing"
+    sentence = "There is no project file {path}. Write one with `contextful init`, or name the folder that has it."
+    tag = FailureTag.CONFIG
+    exit_code = 1
+    path: str
+
+
 class PipelineReplaceUnsupported(ContextfulError):
     """run.declare.replace-unsupported"""
 
@@ -525,9 +529,7 @@ class PipelineRewindWindowInvalid(ContextfulError):
     """run.backfill.rewind-window-invalid"""
 
     clause = "run.backfill.rewind-window-invalid"
-    sentence = (
-        "{window} is no window to rewind: {reason}. Give a start and a later end, in the units of the cursor."
-    )
+    sentence = "{window} is no window to rewind: {reason}. Give a start and a later end, in the units of the cursor."
     tag = FailureTag.CONFIG
     exit_code = 1
     window: str
@@ -768,7 +770,9 @@ class StepFailed(ContextfulError):
     """run.retry.step-failed"""
 
     clause = "run.retry.step-failed"
-    sentence = "Step {label} failed {tag}: {message}. Cure the cause, then resume the run: recorded steps are not run again."
+    sentence = (
+        "Step {label} failed {tag}: {message}. Cure the cause, then resume the run: recorded steps are not run again."
+    )
     exit_code = 1
     label: str
     tag: FailureTag
@@ -877,9 +881,7 @@ class StoreRunConflict(ContextfulError):
     """store.lay-out.run-conflict"""
 
     clause = "store.lay-out.run-conflict"
-    sentence = (
-        "Table {table} has committed run {run_id} with other rows. Land these under a run id of their own."
-    )
+    sentence = "Table {table} has committed run {run_id} with other rows. Land these under a run id of their own."
     tag = FailureTag.PERMANENT
     http_status = 409
     exit_code = 1
@@ -915,7 +917,9 @@ class SyncManifestRebaseExhausted(ContextfulError):
     """store.merge.exhausted"""
 
     clause = "store.merge.exhausted"
-    sentence = "Other nodes changed the bucket during each of {attempts} pushes. Push again; nothing on this node is lost."
+    sentence = (
+        "Other nodes changed the bucket during each of {attempts} pushes. Push again; nothing on this node is lost."
+    )
     tag = FailureTag.TRANSIENT
     exit_code = 1
     attempts: int
@@ -925,7 +929,9 @@ class SyncObjectDigestMismatch(ContextfulError):
     """store.pull.object-digest"""
 
     clause = "store.pull.object-digest"
-    sentence = "Object {key} should have the digest {expected} and has {found}. Push it again from the node that wrote it."
+    sentence = (
+        "Object {key} should have the digest {expected} and has {found}. Push it again from the node that wrote it."
+    )
     tag = FailureTag.STORAGE
     exit_code = 1
     key: str

@@ -30,6 +30,12 @@ def test_run__declare__content_hash__s1() -> None: ...
 def test_run__declare__content_hash__s2() -> None: ...
 
 
+@pytest.mark.clause("run.declare.manifest-missing")
+@pytest.mark.scenario("run__declare__manifest_missing__s1")
+@scenario(FEATURE, "run__declare__manifest_missing__s1")
+def test_run__declare__manifest_missing__s1() -> None: ...
+
+
 @pytest.mark.clause("run.declare.table-name")
 @pytest.mark.scenario("run__declare__table_name__s1")
 @scenario(FEATURE, "run__declare__table_name__s1")

@@ -150,3 +150,23 @@ def test_a_file_of_something_else_is_refused_by_its_path(path: Path, content: by
 def test_a_folder_that_is_missing_is_refused_by_its_path(tmp_path: Path) -> None:
     with pytest.raises(StorageFailed, match="nowhere"):
         SqliteRows(tmp_path / "nowhere" / "machine.sqlite", TABLES)
+
+
+def test_after_a_sync_that_failed_nothing_more_is_written(path: Path) -> None:
+    failing: list[bool] = []
+
+    def sync(log: int) -> None:
+        if failing:
+            failing.clear()
+            raise OSError("the disk is gone")
+
+    rows = SqliteRows(path, TABLES, sync=sync)
+    failing.append(True)
+
+    with pytest.raises(StorageFailed, match="the disk is gone"):
+        rows.commit(Insert(LETTER, letter(1)))
+    with pytest.raises(StorageFailed, match="the disk is gone"):
+        rows.commit(Insert(LETTER, letter(2)))
+
+    assert rows.get(LETTER, ("a", 2)) is None
+    rows.close()

@@ -131,7 +131,7 @@ REFUSED = {
     "a subclass of int": ({"n": type("N", (int,), {})(1)}, "value['n']"),
     "a function": ([print], "value[0]"),
     "a local class's instance": (dataclass(type("Local", (), {"__annotations__": {}}))(), "value"),
-    "a value that holds itself": (cycle, "value[0]"),
+    "a value that holds itself": (cycle, "value" + "[0]" * 200),
     "a value nested too deep": (deep, "value" + "[0]" * 200),
     "a named zone": (dt.datetime(2026, 1, 1, tzinfo=dt.timezone(dt.timedelta(0), "Zulu")), "value"),
 }

@@ -264,8 +264,8 @@ def test_another_plan_is_refused_while_work_is_pending(engine: contextful.Engine
     with pytest.raises(ExecutionPinMismatch) as refusal:
         engine.execution("index-42", "plan-a", identities={"model": "m2"}, run_id="run-b")
 
-    assert refusal.value.recorded == {"plan": "plan-a", "model": "m1"}
-    assert refusal.value.requested == {"plan": "plan-a", "model": "m2"}
+    assert refusal.value.recorded == {"plan_ref": "plan-a", "model": "m1"}
+    assert refusal.value.requested == {"plan_ref": "plan-a", "model": "m2"}
     turned_away = row(engine, "run-b")
     assert (turned_away.status, turned_away.error_kind) == ("failed", "Permanent")
 
@@ -492,3 +492,16 @@ def test_a_long_history_replays_from_its_own_rows(engine: contextful.Engine, wor
     assert replayed == ["ok"] * 600
     assert big == "x" * 10_000
     assert effect.count == 600
+
+
+@pytest.mark.clause("run.record.orphan-reap")
+def test_a_startup_closes_the_rows_of_processes_that_are_gone(tmp_path: Path) -> None:
+    world = SkippingWorld()
+    with contextful.Engine.open(tmp_path, world=world) as engine:
+        engine.execution("index-1", "plan-a", run_id="gone")
+        world.skip(LEASE_LAPSED_MS)
+        engine.execution("index-2", "plan-a", run_id="live")
+
+        with contextful.Engine.open(tmp_path, world=world) as other:
+            assert row(other, "gone").status == "partial_failure"
+            assert row(other, "live").status == "running"

@@ -33,9 +33,17 @@ RUN = Session(
 )
 CODE = """\
 DELAY_MS = 7
-DELAY_MS_MAX = 9  #= run.cancel.soon
+DELAY_MS_MAX = 9  ##= run.cancel.soon
 #= run.retry.retry-after
 delay = min(DELAY_MS, DELAY_MS_MAX)
+"""
+TEST = """\
+import pytest
+
+@pytest.mark.clause("run.cancel.soon")
+@pytest.mark.parametrize("row", [1, 2, 3])
+def test_soon(row: int) -> None:
+    assert row
 """
 
 
@@ -45,6 +53,7 @@ def root(tmp_path: Path) -> Path:
     rows = [_clause(id, line) for line, id in enumerate(STATES, 10)]
     _write(tmp_path / "generated/contract.json", json.dumps({"version": 1, "clauses": rows}))
     _write(tmp_path / "engine/contextful/run/retry.py", CODE)
+    _write(tmp_path / "tests/test_it.py", TEST)
     ran = {"tests/test_it.py::test_soon": {"engine/contextful/run/retry.py": "1-2,4"}}
     _write(tmp_path / "build/lines.json", json.dumps(ran))
     (tmp_path / "tools").mkdir()
@@ -79,7 +88,7 @@ def _clause(id: str, line: int) -> dict[str, Any]:
         "why": "because it must" if id == "run.cancel.soon" else None,
         "kind": "clause",
         "rev": "bbbbbbbb" if id == "run.retry.reworded" else "aaaaaaaa",
-        "evidence": {"test": 2} if id == "run.retry.retry-after" else {"test": 1},
+        "evidence": {"test": 2 if id == "run.retry.retry-after" else 1, "theorem": 0},
         "refusals": [],
         "limits": [],
         "links": links.get(id, []),

@@ -1,6 +1,6 @@
 """The plugin, in small projects of its own: what each kind of outcome is worth as evidence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -43,7 +43,7 @@ class Project:
     @property
     def session(self) -> Session:
         """The facts of the last run."""
-        session = self.evidence.last
+        session = self.evidence.since or self.evidence.whole
         assert session is not None
         return session
 
@@ -131,15 +131,17 @@ def test_every_outcome_has_its_code(project: Project) -> None:
 
 def test_two_workers_see_what_one_process_sees(project: Project) -> None:
     project.write("tests/test_it.py", OUTCOMES)
+    project.write("retry.feature", FEATURE)
+    project.write("tests/test_retry.py", BINDING)
 
     project.run()
-    alone = project.evidence
+    alone = project.session
+    outcomes = project.outcomes
     project.run("-p", "xdist", "-n2")
-    shared = project.evidence
 
-    assert [unit.id for unit in shared.units] == [unit.id for unit in alone.units]
-    assert project.outcomes == EXPECTED
-    assert (shared.whole and shared.whole.selected) == (alone.whole and alone.whole.selected) == 16
+    assert project.outcomes == outcomes
+    assert (alone.selected, alone.deselected, alone.open, alone.partial) == (17, 1, 1, "")
+    assert replace(project.session, at=alone.at, seconds=alone.seconds) == alone
 
 
 def test_a_test_that_takes_its_worker_down_has_failed(project: Project) -> None:
@@ -289,18 +291,29 @@ def _(): pass
 """
 
 
-@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n2")], ids=["alone", "two workers"])
-def test_a_scenario_without_its_steps_is_open(project: Project, workers: tuple[str, ...]) -> None:
+def test_a_scenario_without_its_steps_is_open(project: Project) -> None:
     project.write("retry.feature", FEATURE)
     project.write("tests/test_retry.py", BINDING)
 
-    result = project.run(*workers)
+    result = project.run()
 
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["scenarios: 1 ran, 1 open; the first step to write: WHEN nobody wrote this"])
     assert project.outcomes == {"test_first": ("passed", ""), "test_second": ("open", "scenario-open")}
     assert project.units["test_second"].detail == "WHEN nobody wrote this"
     assert (project.session.open, project.session.partial) == (1, "")
+
+
+def test_a_scenario_counts_once_however_many_rows_it_has(project: Project) -> None:
+    twice = "pytestmark = pytest.mark.parametrize('store', ['memory', 'file'])\n"
+    project.write("retry.feature", FEATURE)
+    project.write("tests/test_retry.py", BINDING.replace("\n@pytest.mark.clause", f"\n{twice}@pytest.mark.clause", 1))
+    project.write("conftest.py", "import pytest\n@pytest.fixture(autouse=True)\ndef asked(store): pass\n")
+
+    result = project.run()
+
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["scenarios: 1 ran, 1 open; *"])
 
 
 def test_a_scenario_that_was_met_and_lost_its_steps_fails(project: Project) -> None:
@@ -328,12 +341,24 @@ def proof(grade: str, record: str) -> str:
 @pytest.mark.parametrize(
     ("grade", "record", "outcome"),
     [
-        pytest.param("confirmed", "record_proof(claim='c', domain='d')", ("passed", ""), id="recorded"),
+        pytest.param(
+            "confirmed",
+            "record_proof(claim='c', domain='d', mutants={'m1': True})",
+            ("passed", ""),
+            id="recorded",
+        ),
+        pytest.param("sampled", "record_proof(claim='c', domain='d')", ("passed", ""), id="sampled"),
+        pytest.param(
+            "confirmed",
+            "record_proof(claim='c', domain='d')",
+            ("failed", "mutants-unlisted"),
+            id="no mutants",
+        ),
         pytest.param("confirmed", "pass", ("failed", "theorem-unrecorded"), id="no record"),
         pytest.param(
             "exhaustive",
             "record_proof(claim='c', domain='d')",
-            ("failed", "theorem-unrecorded"),
+            ("failed", "cases-uncounted"),
             id="a walk that counted nothing",
         ),
         pytest.param(
@@ -361,9 +386,10 @@ def test_a_theorem_is_as_good_as_its_record(
 ) -> None:
     project.write("tests/test_it.py", proof(grade, record))
 
-    project.run()
+    told = project.run().stdout.str()
 
     assert project.outcomes == {"test_holds": outcome}
+    assert (f"theorem {outcome[0]}: tests/test_it.py::test_holds  {outcome[1]}" in told) == bool(outcome[1])
 
 
 def test_the_record_of_a_proof_is_kept(project: Project) -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from tools.contract import Clause, Contract, Count, Scenario
 from tools.snapshot import Line
+from tools.state import State
 from tools.units import Outcome, Unit
-from tools.verdict import Reason, State, unknown_cites, verdicts
+from tools.verdict import Reason, verdicts
 
 ID = "run.retry.a"
 ACCEPTED = {ID: Line(ID, "aaaaaaaa", "met")}
@@ -119,7 +120,13 @@ def test_a_clause_has_the_worst_verdict_that_holds(
     assert (found.state, [reason.code for reason in found.reasons]) == (state, codes)
 
 
-def test_a_new_clause_is_stale_until_it_is_accepted() -> None:
+def test_a_new_clause_is_open_until_it_has_evidence() -> None:
+    [found] = verdicts(Contract((clause(),)), [scenario("open")], {})
+
+    assert found.state == "open"
+
+
+def test_the_evidence_of_a_new_clause_is_stale_until_its_words_are_accepted() -> None:
     [found] = verdicts(Contract((clause(),)), [scenario()], {})
 
     assert found.reasons == (Reason("rev-new", detail="aaaaaaaa was never accepted"),)
@@ -130,9 +137,3 @@ def test_the_same_id_twice_is_invalid() -> None:
     found = verdicts(Contract((clause(), clause(line=10))), [scenario()], ACCEPTED)
 
     assert [verdict.state for verdict in found] == ["invalid", "met"]
-
-
-def test_a_cite_of_no_clause_is_named() -> None:
-    stray = unit("t", clauses=(ID, "run.retry.gone"))
-
-    assert unknown_cites(Contract((clause(),)), [stray]) == (Reason("clause-unknown", "t", "run.retry.gone"),)

@@ -1,23 +1,28 @@
 """The report and a trace as JSON documents. Shape: `tools/coverage.schema.json`."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from tools.advice import next_step
-from tools.contract import Count, Scenario
+from tools.cites import Cite
+from tools.contract import Scenario
+from tools.lines import Ranges
 from tools.lookup import Trace
 from tools.report import Report
+from tools.state import STATES
 from tools.units import Unit, to_row
-from tools.verdict import STATES, Reason, Verdict
+from tools.verdict import Verdict
 
 VERSION = 1
 
 
 def coverage(report: Report) -> dict[str, Any]:
     """The whole report."""
-    session = report.session
     return {
         "version": VERSION,
-        "run": None if session is None else {**to_row(session), "whole": session.whole},
+        "whole_run": to_row(report.whole_run) if report.whole_run else None,
+        "partial_run": to_row(report.partial_run) if report.partial_run else None,
         "totals": {
             "clauses": len(report.verdicts),
             **{state: report.totals.get(state, 0) for state in STATES},
@@ -26,12 +31,14 @@ def coverage(report: Report) -> dict[str, Any]:
             {"id": name, "met": sum(verdict.met for verdict in group), "clauses": len(group)}
             for name, group in report.operations.items()
         ],
-        "clauses": [clause(verdict) for verdict in report.verdicts],
-        "stray": [reason(stray) for stray in report.stray],
+        "clauses": [
+            clause(verdict, report.decided(verdict.clause.id), report.lines_run(verdict)) for verdict in report.verdicts
+        ],
+        "strays": [asdict(stray) for stray in report.strays],
     }
 
 
-def clause(verdict: Verdict) -> dict[str, Any]:
+def clause(verdict: Verdict, decided: Iterable[Cite], ran: Mapping[str, Ranges]) -> dict[str, Any]:
     """One clause: what it asks, what it has, what is wanting."""
     stated = verdict.clause
     return {
@@ -42,35 +49,25 @@ def clause(verdict: Verdict) -> dict[str, Any]:
         "statement": stated.statement,
         "rev": stated.rev,
         "verdict": verdict.state,
-        "reasons": [reason(each) for each in verdict.reasons],
+        "reasons": [asdict(reason) for reason in verdict.reasons],
         "next": next_step(verdict),
-        "asked": count(stated.asked),
-        "passed": count(verdict.passed),
+        "asked": asdict(stated.asked),
+        "passed": asdict(verdict.passed),
+        "decided": [{"file": cite.file, "line": cite.line, "code": cite.code} for cite in decided],
         "scenarios": [_scenario(scenario, verdict) for scenario in stated.scenarios],
         "units": [_unit(unit) for unit in verdict.units],
+        "ran": dict(ran),
     }
 
 
 def trace(trace: Trace) -> dict[str, Any]:
     """All that is known of one clause."""
     return {
-        **clause(trace.verdict),
+        **clause(trace.verdict, trace.decided, trace.ran),
         "why": trace.verdict.clause.why,
         "links": [other.clause.id for other in trace.outgoing],
         "linked_from": [other.clause.id for other in trace.incoming],
-        "decided": [{"file": cite.file, "line": cite.line, "code": cite.code} for cite in trace.cites],
-        "ran": dict(trace.ran),
     }
-
-
-def reason(reason: Reason) -> dict[str, str]:
-    """One reason."""
-    return {"code": reason.code, "unit": reason.unit, "detail": reason.detail}
-
-
-def count(count: Count) -> dict[str, int]:
-    """Tests and theorems."""
-    return {"test": count.test, "theorem": count.theorem}
 
 
 def _scenario(scenario: Scenario, verdict: Verdict) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tools.render.text import because, total
 from tools.report import Report
-from tools.verdict import State
+from tools.state import State
 
 LEVELS: Mapping[State, str] = {
     "invalid": "error",

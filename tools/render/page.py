@@ -9,7 +9,7 @@ from string import Template
 
 from tools.advice import next_step
 from tools.contract import Clause
-from tools.render.text import age, because, counted, ran, total
+from tools.render.text import age, because, counted, record, runs, total
 from tools.report import Report
 from tools.units import Proof, Unit
 from tools.verdict import Verdict
@@ -24,10 +24,10 @@ def coverage(report: Report, *, now: datetime) -> str:
     template = Template(TEMPLATE.read_text(encoding="utf-8"))
     return template.substitute(
         headline=escape(total(report).partition(":")[0]),
-        run=escape(ran(report.session, now)),
+        run=escape(runs(report, now)),
         bar="".join(_bar(report)),
         filters="\n".join(_filters(report)),
-        operations="\n".join(_operation(name, group, now) for name, group in report.operations.items()),
+        operations="\n".join(_operation(name, report, now) for name in report.operations),
     )
 
 
@@ -42,25 +42,25 @@ def _filters(report: Report) -> Iterator[str]:
         yield f"<label>{box} {_state(state)} {count}</label>"
 
 
-def _operation(name: str, verdicts: tuple[Verdict, ...], now: datetime) -> str:
+def _operation(name: str, report: Report, now: datetime) -> str:
+    verdicts = report.operations[name]
     met = sum(verdict.met for verdict in verdicts)
-    rows = "\n".join(_clause(verdict, now) for verdict in verdicts)
+    rows = "\n".join(_clause(verdict, report, now) for verdict in verdicts)
     heading = f"<h2>{escape(name)} <span>{met} of {len(verdicts)} met</span></h2>"
     return f"<section>\n{heading}\n{rows}\n</section>"
 
 
-def _clause(verdict: Verdict, now: datetime) -> str:
+def _clause(verdict: Verdict, report: Report, now: datetime) -> str:
     clause = verdict.clause
-    remark = counted(verdict.passed, clause.asked) if verdict.met else because(verdict.reasons[0])
-    summary = (
-        f"<summary>{_state(verdict.state)}<code>{clause.id}</code>"
-        f'<span class="remark">{escape(remark)}</span></summary>'
-    )
-    body = "\n".join(_body(verdict, now))
+    first = next(iter(verdict.reasons), None)
+    remark = f'<span class="remark">{escape(f"{first.code} {first.detail}")}</span>' if first else ""
+    says = f'<span class="remark says">{_prose(clause.statement, clause)}</span>'
+    summary = f"<summary>{_state(verdict.state)}<code>{clause.id}</code>{says}{remark}</summary>"
+    body = "\n".join(_body(verdict, report, now))
     return f'<details id="{clause.id}" data-state="{verdict.state}">{summary}<div>\n{body}\n</div></details>'
 
 
-def _body(verdict: Verdict, now: datetime) -> Iterator[str]:
+def _body(verdict: Verdict, report: Report, now: datetime) -> Iterator[str]:
     clause = verdict.clause
     yield f"<p>{_prose(clause.statement, clause)}</p>"
     if clause.why:
@@ -70,13 +70,15 @@ def _body(verdict: Verdict, now: datetime) -> Iterator[str]:
     yield from _list("not met because", (escape(because(reason)) for reason in verdict.reasons))
     yield from _list("next", (_prose(step, clause) for step in [next_step(verdict)] if step))
     for scenario in clause.scenarios:
-        yield from _list(
-            f"scenario {scenario.name}", (f"{word} {escape(step)}" for word, step in scenario.steps)
-        )
+        yield from _list(f"scenario {scenario.name}", (f"{word} {escape(step)}" for word, step in scenario.steps))
+    decided = (f"{cite.file}:{cite.line} {cite.code}" for cite in report.decided(clause.id))
+    yield from _list("decided", (f"<code>{escape(line)}</code>" for line in decided))
     tests = [unit for unit in verdict.units if unit.kind != "theorem"]
     proofs = [unit for unit in verdict.units if unit.kind == "theorem"]
     yield from _list("tests", (_unit(unit, now) for unit in tests))
     yield from _list("proofs", (_unit(unit, now) + _proof(unit.proof) for unit in proofs))
+    ran = (f"{file} {ranges}" for file, ranges in report.lines_run(verdict).items())
+    yield from _list("lines run", (f"<code>{escape(line)}</code>" for line in ran))
 
 
 def _list(title: str, rows: Iterable[str]) -> Iterator[str]:
@@ -91,18 +93,7 @@ def _unit(unit: Unit, now: datetime) -> str:
 
 
 def _proof(proof: Proof | None) -> str:
-    if proof is None:
-        return ""
-    killed = f"{sum(proof.mutants.values())} of {len(proof.mutants)} mutants killed" if proof.mutants else ""
-    parts = (
-        proof.claim,
-        f"over {proof.domain}",
-        f"{proof.cases} cases" if proof.cases else "",
-        f"budget {proof.budget}" if proof.budget else "",
-        killed,
-        f"leaves open: {proof.leaves_open}" if proof.leaves_open else "",
-    )
-    return f"<br>{escape('; '.join(part for part in parts if part))}"
+    return f"<br>{escape(record(proof))}" if proof else ""
 
 
 def _state(state: str) -> str:

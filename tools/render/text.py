@@ -1,11 +1,14 @@
 """The report as lines for a terminal: what is not met stands first, the total last."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from tools import floor
 from tools.contract import Count
+from tools.floor import Fall
 from tools.report import Report
-from tools.units import Session
+from tools.units import Proof, Session
 from tools.verdict import Reason, Verdict
 
 SHORT_CHARS = 100
@@ -14,6 +17,19 @@ SHORT_CHARS = 100
 def coverage(report: Report, *, now: datetime) -> str:
     """Every operation, every clause, the total."""
     return "\n".join([*_body(report), *_foot(report, now)]) + "\n"
+
+
+def brief(report: Report, *, now: datetime) -> str:
+    """A line an operation, what fell since the snapshot and how much else changed, the total."""
+    return "\n".join([*_operations(report), "", *_since(report), *_foot(report, now)]) + "\n"
+
+
+def fell(fall: Fall) -> str:
+    """A clause that stands worse than it was accepted, and why."""
+    was = f"{fall.was.id}  was {fall.was.verdict}"
+    if fall.verdict is None:
+        return f"{was}; no page states it any more"
+    return f"{was}, is {fall.verdict.state}: {because(fall.verdict.reasons[0])}"
 
 
 def total(report: Report) -> str:
@@ -33,20 +49,31 @@ def counted(passed: Count, asked: Count) -> str:
     """`2 tests (1 asked), 0 theorems (1 asked)`."""
     pairs = (("test", passed.test, asked.test), ("theorem", passed.theorem, asked.theorem))
     return ", ".join(
-        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)"
-        for noun, have, want in pairs
-        if want or have
+        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)" for noun, have, want in pairs if want or have
     )
 
 
-def ran(session: Session | None, now: datetime) -> str:
-    """Which run this is: whole or not, of which sources, how long ago."""
-    if session is None:
-        return "no run has left evidence: run `make test`"
-    kind = "a whole run" if session.whole else f"a partial run ({session.partial})"
-    sources = session.commit[:10] or "no commit"
-    changed = " with changes" if session.dirty else ""
-    return f"{kind} of {sources}{changed}, {age(session.at, now)}"
+def runs(report: Report, now: datetime) -> str:
+    """Which runs this shows: of which sources, how long ago, and what narrowed the last one."""
+    told = []
+    if report.partial_run is not None:
+        told.append(f"a partial run ({report.partial_run.partial}) {_run(report.partial_run, now)}")
+    if report.whole_run is not None:
+        told.append(f"a whole run {_run(report.whole_run, now)}")
+    return " over ".join(told) or "no run has left evidence: run `make test`"
+
+
+def record(proof: Proof) -> str:
+    """What a theorem claims, over what, how hard it was tried, what it leaves open."""
+    killed = f"{sum(proof.mutants.values())} of {len(proof.mutants)} mutants killed" if proof.mutants else ""
+    parts = (
+        f"{proof.claim}, over {proof.domain}",
+        f"{proof.cases} cases" if proof.cases else "",
+        f"budget {proof.budget}" if proof.budget else "",
+        killed,
+        f"leaves open {proof.leaves_open}" if proof.leaves_open else "",
+    )
+    return "; ".join(part for part in parts if part)
 
 
 def age(at: str, now: datetime) -> str:
@@ -68,6 +95,11 @@ def short(text: str) -> str:
     return text if len(text) <= SHORT_CHARS else text[: SHORT_CHARS - 1] + "…"
 
 
+def _run(session: Session, now: datetime) -> str:
+    changed = " with changes" if session.dirty else ""
+    return f"of {session.commit[:10] or 'no commit'}{changed}, {age(session.at, now)}"
+
+
 def _body(report: Report) -> Iterator[str]:
     width = max((len(verdict.clause.id) for verdict in report.verdicts), default=0)
     for operation, verdicts in report.operations.items():
@@ -78,6 +110,22 @@ def _body(report: Report) -> Iterator[str]:
         yield ""
 
 
+def _operations(report: Report) -> Iterator[str]:
+    width = max(map(len, report.operations), default=0)
+    for operation, verdicts in report.operations.items():
+        counted = Counter(verdict.state for verdict in verdicts)
+        others = ", ".join(f"{count} {state}" for state, count in counted.items() if state != "met")
+        yield f"{operation:<{width}}  {counted['met']:>3} of {len(verdicts):>3} met  {others}".rstrip()
+
+
+def _since(report: Report) -> Iterator[str]:
+    since = floor.since(report.verdicts, report.accepted)
+    counts = (("fell", len(since.fell)), ("rose", since.rose), ("new", since.new), ("gone", since.gone))
+    told = ", ".join(f"{count} {what}" for what, count in counts if count)
+    yield from map(fell, since.fell)
+    yield f"since the snapshot: {told or 'nothing changed'}"
+
+
 def _remark(verdict: Verdict) -> str:
     if verdict.met:
         return counted(verdict.passed, verdict.clause.asked)
@@ -86,6 +134,4 @@ def _remark(verdict: Verdict) -> str:
 
 
 def _foot(report: Report, now: datetime) -> Iterator[str]:
-    for stray in report.stray:
-        yield f"{stray.unit} cites {stray.detail}, which is no clause"
-    yield f"{total(report)} · {ran(report.session, now)}"
+    yield f"{total(report)} · {runs(report, now)}"

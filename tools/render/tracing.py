@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from tools.advice import next_step
 from tools.lookup import Trace
-from tools.render.text import age, because, counted, short
+from tools.render.text import age, because, counted, record, short
 from tools.units import Unit
 from tools.verdict import Verdict
 
@@ -22,8 +22,7 @@ def brief(verdicts: Sequence[Verdict]) -> str:
     """A line a clause."""
     width = max(len(verdict.clause.id) for verdict in verdicts)
     return "".join(
-        f"{verdict.state:<12} {verdict.clause.id:<{width}}  {short(verdict.clause.statement)}\n"
-        for verdict in verdicts
+        f"{verdict.state:<12} {verdict.clause.id:<{width}}  {short(verdict.clause.statement)}\n" for verdict in verdicts
     )
 
 
@@ -37,12 +36,10 @@ def _sections(trace: Trace, now: datetime) -> Iterator[str]:
     yield from _section("not met because", [because(reason) for reason in verdict.reasons])
     yield from _section("next", [step] if (step := next_step(verdict)) else [])
     for scenario in clause.scenarios:
-        yield from _section(
-            f"scenario {scenario.name}", [f"{keyword:<5} {step}" for keyword, step in scenario.steps]
-        )
+        yield from _section(f"scenario {scenario.name}", [f"{keyword:<5} {step}" for keyword, step in scenario.steps])
     links = [("to", other) for other in trace.outgoing] + [("from", other) for other in trace.incoming]
     yield from _section("links", [f"{way:<4} {other.clause.id}  {other.state}" for way, other in links])
-    yield from _section("decided", [f"{cite.file}:{cite.line}  {short(cite.code)}" for cite in trace.cites])
+    yield from _section("decided", [f"{cite.file}:{cite.line}  {short(cite.code)}" for cite in trace.decided])
     for title, kinds in (("tests", ("scenario", "test")), ("proofs", ("theorem",))):
         yield from _section(title, [_unit(unit, now) for unit in verdict.units if unit.kind in kinds])
     yield from _section("lines run", [f"{file}  {short(ranges)}" for file, ranges in trace.ran.items()])
@@ -55,6 +52,7 @@ def _section(title: str, rows: Sequence[str]) -> Iterator[str]:
 
 
 def _unit(unit: Unit, now: datetime) -> str:
-    graded = f"  {unit.grade}: {unit.proof.claim}" if unit.proof else ""
     rows = f"  {unit.rows} rows" if unit.rows > 1 else ""
-    return f"{unit.outcome:<12} {unit.id}{rows}  {age(unit.at, now)}{graded}"
+    detail = f"  {short(unit.detail)}" if unit.detail else ""
+    proof = f"\n{'':15}{unit.grade}: {record(unit.proof)}" if unit.proof else ""
+    return f"{unit.outcome:<12} {unit.id}{rows}  {age(unit.at, now)}{detail}{proof}"

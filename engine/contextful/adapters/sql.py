@@ -15,7 +15,7 @@ from contextful.kernel.table import Kind, Row, Scalar, Select, Table
 SHAPES_MAX = 1_024  # statements kept compiled; the engine's own shapes are some dozens
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """How a database spells a parameter, a column's type, a read that holds its row, a table kept by its key."""
 
@@ -23,9 +23,6 @@ class Dialect:
     kinds: dict[Kind, str]
     holding: str = ""
     clustered: str = ""
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 SQLITE = Dialect("?", {Kind.TEXT: "TEXT", Kind.INTEGER: "INTEGER", Kind.BYTES: "BLOB"}, clustered=" WITHOUT ROWID")

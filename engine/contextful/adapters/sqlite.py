@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from contextful.adapters import sql
@@ -21,6 +21,7 @@ from contextful.kernel.table import Row, Scalar, Select, Table
 
 BUSY_MS = 30_000  # how long another process may hold the file before a statement of ours fails
 LOG_BYTES_MAX = 64 << 20
+CHECKPOINT_PAGES = 4_000  # a step writes three pages or so: fold the log back about every 1,300 steps
 
 
 class _Request:
@@ -40,8 +41,10 @@ class _Request:
 class SqliteRows:
     """The rows of one file. Several processes may open it; each has one connection."""
 
-    def __init__(self, path: Path, tables: Iterable[Table]) -> None:
+    def __init__(self, path: Path, tables: Iterable[Table], *, sync: Callable[[int], None] = os.fdatasync) -> None:
         self._path = path
+        self._sync_log = sync
+        self._unsynced: OSError | None = None
         self._turn = threading.Lock()  # the connection's: held for one read, or for one group of commits
         self._commits = Together(self._write)
         self._syncs: Together[None] = Together(lambda _: self._sync())
@@ -52,6 +55,7 @@ class SqliteRows:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES_MAX}")
+            self._connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             self._connection.execute("BEGIN IMMEDIATE")
             for table in tables:
                 for statement in sql.schema(table, sql.SQLITE):
@@ -75,6 +79,7 @@ class SqliteRows:
 
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
         """Apply every change, or none, in one immediate transaction that others may share."""
+        self._check_synced()
         request = _Request(changes)
         self._commits.do(request)
         if request.applied and survives is Survives.POWER_LOSS:
@@ -129,6 +134,12 @@ class SqliteRows:
     def _sync(self) -> None:
         """Wait for the disk. A claim needs no such wait: after a power loss nobody holds it."""
         try:
-            os.fdatasync(self._log)
+            self._sync_log(self._log)
         except OSError as error:
-            raise StorageFailed(f"{self._path} cannot be written: {error}") from error
+            self._unsynced = error
+        self._check_synced()
+
+    def _check_synced(self) -> None:
+        """Write no more after a sync that failed: the next may succeed without what this one lost."""
+        if self._unsynced is not None:
+            raise StorageFailed(f"{self._path} cannot be written: {self._unsynced}") from self._unsynced

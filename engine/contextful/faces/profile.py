@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 import os
+import platform
+from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
-from contextful.adapters import row_blobs
+from contextful.adapters import row_blobs, sources
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.adapters.system import SystemWorld
-from contextful.ports.observer import Observer
+from contextful.kernel import digest
+from contextful.kernel.failure import Failed, Failure
+from contextful.pipeline import compile, declare
+from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
+from contextful.ports.observer import Nobody, Observer
+from contextful.ports.read_face import Answer
+from contextful.ports.source import Source
 from contextful.ports.world import World
+from contextful.run import record
 from contextful.runner import engine
+from contextful.runner.land import Landings, Outcome
+from contextful.store import lay_out
+from contextful_contract.errors import PipelineManifestMissing
+from contextful_contract.shapes import ConnectorPin, FailureTag
+
+if TYPE_CHECKING:
+    from contextful.adapters.parquet import ParquetStore
 
 STATE = Path(".contextful", "machine.sqlite")
+MANIFEST = "contextful.toml"
+MANIFEST_BYTES_MAX = 4 << 20
+NODE_ID = "CONTEXTFUL_NODE_ID"
+SECRET = "env:"
+ROWS_MAX = 10_000
 
 
 class Engine(engine.Engine):
@@ -32,7 +55,148 @@ class Engine(engine.Engine):
 
         Raises OSError or sqlite3.Error where the folder cannot be written.
         """
-        path = Path(folder) / STATE
-        path.parent.mkdir(parents=True, exist_ok=True)
-        rows = SqliteRows(path, (*engine.TABLES, *row_blobs.TABLES))
-        return cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
+        rows = _rows(Path(folder))
+        engine = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
+        engine.reap()
+        return engine
+
+    @classmethod
+    def at(cls, folder: Path) -> Engine:
+        """The engine of a folder that has been used before; looking at one makes nothing."""
+        path = folder / STATE
+        if not path.exists():
+            raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
+        return cls.open(folder)
+
+
+class Project:
+    """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
+
+    def __init__(
+        self, folder: Path, spec: ProjectSpec, rows: SqliteRows, world: World, observer: Observer, site_id: str
+    ) -> None:
+        self.folder = folder
+        self.spec = spec
+        self.engine = Engine(rows, RowBlobs(rows), world, observer=observer, site_id=site_id)
+        self.engine.reap()
+        self._rows = rows
+        self._world = world
+        self._observer = observer
+        self._site_id = site_id
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | os.PathLike[str],
+        *,
+        world: World | None = None,
+        observer: Observer | None = None,
+        site: record.Site | None = None,
+    ) -> Project:
+        """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place.
+
+        Raises a group with every fault of the manifest, each noted with its place.
+        """
+        at = Path(folder)
+        spec = read(at)
+        site_id = record.site_id(site or spec.site, os.environ)
+        return cls(at, spec, _rows(at), world or SystemWorld(), observer or Nobody(), site_id)
+
+    def pipeline(self, pipeline_id: str) -> PipelineSpec:
+        """The pipeline of this id."""
+        for spec in self.spec.pipelines:
+            if spec.id == pipeline_id:
+                return spec
+        known = ", ".join(spec.id for spec in self.spec.pipelines) or "none"
+        raise Failed(Failure(FailureTag.CONFIG, f"there is no pipeline {pipeline_id}: {MANIFEST} declares {known}"))
+
+    def run(self, pipeline_id: str, run_id: str | None = None) -> Sequence[Outcome]:
+        """Fire the pipeline once: every table lands what its source has from the committed position on."""
+        spec = self.pipeline(pipeline_id)
+        landings = Landings(
+            self.engine,
+            self._rows,
+            self._world,
+            self._store(),
+            self._observer,
+            site_id=self._site_id,
+            connectors=connector,
+        )
+        return landings.fire(spec, self._source, run_id=run_id)
+
+    def query(self, sql: str, *, rows_max: int = ROWS_MAX) -> Answer:
+        """What one SELECT says about the committed rows."""
+        from contextful.adapters.duckdb import DuckdbReads
+
+        readings = [plan.reading for spec in self.spec.pipelines for plan in compile.tables(spec)]
+        return DuckdbReads(self._store(), readings).query(sql, rows_max=rows_max)
+
+    def close(self) -> None:
+        """Let the stores go."""
+        self.engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _store(self) -> ParquetStore:
+        from contextful.adapters.parquet import ParquetStore
+
+        root = self.folder / lay_out.root(self.spec.name)
+        node_id = lay_out.node_id(os.environ.get(NODE_ID), host=platform.node(), store=str(root.absolute()))
+        return ParquetStore(root, self._world, node_id=node_id)
+
+    def _source(self, spec: SourceSpec, table: str) -> Source:
+        match spec:
+            case FileSource():
+                from contextful.adapters.sources.file import FileRecords
+
+                return FileRecords(spec, table, self.folder)
+            case HttpSource():
+                from contextful.adapters.sources.http import HttpPages
+
+                headers = {name: _secret(value) for name, value in spec.headers.items()}
+                return HttpPages(spec, table, self._world, headers=headers)
+
+
+def read(folder: Path) -> ProjectSpec:
+    """What the folder's manifest declares."""
+    path = folder / MANIFEST
+    try:
+        with path.open("rb") as file:
+            content = file.read(MANIFEST_BYTES_MAX + 1)
+    except FileNotFoundError:
+        raise PipelineManifestMissing(path=str(path)) from None  ##= run.declare.manifest-missing
+    try:
+        if len(content) > MANIFEST_BYTES_MAX:
+            raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")
+        text = content.decode()
+    except ValueError as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
+    return declare.read(text, file=MANIFEST)
+
+
+def connector(spec: SourceSpec) -> ConnectorPin:
+    """What pulls for a source: it is built in, so its hash is that of its code."""
+    code = Path(sources.__file__).with_name(f"{spec.CONNECTOR}.py").read_bytes()
+    return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
+
+
+def _rows(folder: Path) -> SqliteRows:
+    path = folder / STATE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return SqliteRows(path, (*engine.TABLES, *row_blobs.TABLES))
+
+
+def _secret(value: str) -> str:
+    """A header's value, or what the variable holds that it names as `env:NAME`."""
+    if not value.startswith(SECRET):
+        return value
+    name = value.removeprefix(SECRET)
+    if name not in os.environ:
+        raise Failed(Failure(FailureTag.SECRET_NOT_FOUND, f"the variable {name}, which a header names, is not set"))
+    return os.environ[name]

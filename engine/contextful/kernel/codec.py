@@ -14,7 +14,7 @@ import base64
 import dataclasses
 import enum
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import cast
@@ -43,10 +43,14 @@ class Unrecordable(Exception):
     def __str__(self) -> str:
         return f"{self.path} {self.reason}"
 
+    def within(self, place: str) -> None:
+        """Say where the holder of what was refused stands itself."""
+        self.path = place + self.path
+
 
 def encode(value: object, *, root: str = "value") -> bytes:
-    """The bytes that stand for `value` in the journal."""
-    return _WRITTEN.encode(form(value, root=root))
+    """The bytes that stand for `value` in the journal. Raises Unrecordable, with the path from `root`."""
+    return _WRITTEN.encode(_form(value, root, ordered=False))
 
 
 def decode(recorded: bytes) -> object:
@@ -61,65 +65,101 @@ def canonical(value: object, *, root: str = "value") -> bytes:
     Nothing else is folded: 1, 1.0 and True differ, as do 0.0 and -0.0, NFC and NFD, and one instant in two
     zones, for a step could tell each pair apart. NaN equals NaN.
     """
-    return _SORTED.encode(form(value, root=root, ordered=True))
+    return _SORTED.encode(_form(value, root, ordered=True))
 
 
-def form(value: object, *, root: str = "value", ordered: bool = False) -> Form:
-    """The JSON that stands for `value`; with `ordered`, pairs stand in the order of their text."""
-    return _Writer(ordered).write(value, root, ())
+def _form(value: object, root: str, *, ordered: bool) -> Form:
+    try:
+        return _write(value, 0, ordered)
+    except Unrecordable as refusal:
+        refusal.within(root)
+        raise
 
 
-class _Writer:
-    def __init__(self, ordered: bool) -> None:
-        self._ordered = ordered
+def _write(value: object, depth: int, ordered: bool) -> Form:
+    """The JSON that stands for `value`; where `ordered`, pairs stand in the order of their text."""
+    kind = type(value)
+    if value is None or kind is bool:
+        return cast(Form, value)
+    if kind is str:
+        return _string(cast(str, value))
+    if kind is int:
+        return _integer(cast(int, value))
+    if kind is float:
+        return _float(cast(float, value))
+    if depth == DEPTH_MAX:
+        raise Unrecordable("", f"is nested more than {DEPTH_MAX} deep, or holds itself")
+    if kind is list:
+        return _items(cast(list[object], value), depth, ordered)
+    if kind is dict:
+        return _dict(cast(dict[object, object], value), depth, ordered)
+    if kind is tuple:
+        return {"$tuple": _items(cast(tuple[object, ...], value), depth, ordered)}
+    if kind is set or kind is frozenset:
+        return {f"${kind.__name__}": sorted(_members(cast(set[object], value), depth, ordered), key=_SORTED.encode)}
+    if isinstance(value, enum.Enum):
+        return {"$enum": [_address(kind), value.name]}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _dataclass(value, depth, ordered)
+    return _leaf(value)
 
-    def write(self, value: object, path: str, above: tuple[int, ...]) -> Form:
-        kind = type(value)
-        if value is None or kind is bool:
-            return cast(Form, value)
-        if kind is str:
-            return _string(cast(str, value))
-        if kind is int:
-            return _integer(cast(int, value))
-        if kind is float:
-            return _float(cast(float, value))
-        if len(above) >= DEPTH_MAX:
-            raise Unrecordable(path, f"is nested more than {DEPTH_MAX} deep")
-        if id(value) in above:
-            raise Unrecordable(path, "holds itself")
-        above = (*above, id(value))
-        if kind is list:
-            return [self.write(item, f"{path}[{at}]", above) for at, item in enumerate(cast(list[object], value))]
-        if kind is dict:
-            return self._dict(cast(dict[object, object], value), path, above)
-        if kind is tuple:
-            items = cast(tuple[object, ...], value)
-            return {"$tuple": [self.write(item, f"{path}[{at}]", above) for at, item in enumerate(items)]}
-        if kind is set or kind is frozenset:
-            members = [self.write(item, f"{path}{{…}}", above) for item in cast(set[object], value)]
-            return {f"${kind.__name__}": sorted(members, key=_SORTED.encode)}
-        if isinstance(value, enum.Enum):
-            return {"$enum": [_address(kind, path), value.name]}
-        if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            return self._dataclass(value, path, above)
-        return _leaf(value, path)
 
-    def _dict(self, value: dict[object, object], path: str, above: tuple[int, ...]) -> Form:
-        if all(type(key) is str and not key.startswith("$") and _string(key) == key for key in value):
-            return {cast(str, k): self.write(v, f"{path}[{k!r}]", above) for k, v in value.items()}
-        pairs: list[Form] = [
-            [self.write(k, f"{path} key {k!r:.40}", above), self.write(v, f"{path}[{k!r:.40}]", above)]
-            for k, v in value.items()
-        ]
-        return {"$dict": sorted(pairs, key=_SORTED.encode) if self._ordered else pairs}
+def _items(value: Iterable[object], depth: int, ordered: bool) -> list[Form]:
+    written: list[Form] = []
+    try:
+        for item in value:
+            written.append(_write(item, depth + 1, ordered))
+    except Unrecordable as refusal:
+        refusal.within(f"[{len(written)}]")
+        raise
+    return written
 
-    def _dataclass(self, value: object, path: str, above: tuple[int, ...]) -> Form:
-        names = [field.name for field in dataclasses.fields(value)]  # type: ignore[arg-type]
-        strays = sorted(set(getattr(value, "__dict__", ())) - set(names))
-        if strays:
-            raise Unrecordable(f"{path}.{strays[0]}", "is no field of its dataclass")
-        fields = {name: self.write(getattr(value, name), f"{path}.{name}", above) for name in names}
-        return {"$dataclass": [_address(type(value), path), cast(Form, fields)]}
+
+def _members(value: Iterable[object], depth: int, ordered: bool) -> list[Form]:
+    try:
+        return [_write(item, depth + 1, ordered) for item in value]
+    except Unrecordable as refusal:
+        refusal.within("{…}")
+        raise
+
+
+def _dict(value: dict[object, object], depth: int, ordered: bool) -> Form:
+    written: dict[str, Form] = {}
+    for key, item in value.items():
+        if type(key) is not str or key.startswith("$") or _string(key) is not key:
+            return _pairs(value, depth, ordered)
+        try:
+            written[key] = _write(item, depth + 1, ordered)
+        except Unrecordable as refusal:
+            refusal.within(f"[{key!r}]")
+            raise
+    return written
+
+
+def _pairs(value: dict[object, object], depth: int, ordered: bool) -> Form:
+    pairs: list[Form] = []
+    for key, item in value.items():
+        try:
+            pairs.append([_write(key, depth + 1, ordered), _write(item, depth + 1, ordered)])
+        except Unrecordable as refusal:
+            refusal.within(f"[{key!r:.40}]")
+            raise
+    return {"$dict": sorted(pairs, key=_SORTED.encode) if ordered else pairs}
+
+
+def _dataclass(value: object, depth: int, ordered: bool) -> Form:
+    names = [field.name for field in dataclasses.fields(value)]  # type: ignore[arg-type]
+    strays = sorted(set(getattr(value, "__dict__", ())) - set(names))
+    if strays:
+        raise Unrecordable(f".{strays[0]}", "is no field of its dataclass")
+    fields: dict[str, Form] = {}
+    for name in names:
+        try:
+            fields[name] = _write(getattr(value, name), depth + 1, ordered)
+        except Unrecordable as refusal:
+            refusal.within(f".{name}")
+            raise
+    return {"$dataclass": [_address(type(value)), cast(Form, fields)]}
 
 
 def _string(value: str) -> Form:
@@ -141,7 +181,7 @@ def _float(value: float) -> Form:
     return value if finite else {"$float": repr(value)}
 
 
-def _leaf(value: object, path: str) -> Form:
+def _leaf(value: object) -> Form:
     kind = type(value)
     if kind is bytes or kind is bytearray:
         return {f"${kind.__name__}": base64.b64encode(cast(bytes, value)).decode()}
@@ -155,11 +195,11 @@ def _leaf(value: object, path: str) -> Form:
     if kind is datetime or kind is time:
         moment = cast(datetime | time, value)
         naive = moment.replace(tzinfo=None).isoformat()
-        return {f"${kind.__name__}": [naive, moment.fold, _zone(moment.tzinfo, path)]}
-    raise Unrecordable(path, f"is a {kind.__module__}.{kind.__qualname__}, which has no exact recorded form")
+        return {f"${kind.__name__}": [naive, moment.fold, _zone(moment.tzinfo)]}
+    raise Unrecordable("", f"is a {kind.__module__}.{kind.__qualname__}, which has no exact recorded form")
 
 
-def _zone(zone: object, path: str) -> Form:
+def _zone(zone: object) -> Form:
     if zone is None:
         return None
     if type(zone) is ZoneInfo and zone.key is not None:
@@ -168,17 +208,17 @@ def _zone(zone: object, path: str) -> Form:
         offset = zone.utcoffset(None)
         if zone.tzname(None) == timezone(offset).tzname(None):
             return offset // timedelta(microseconds=1)
-    raise Unrecordable(path, f"is in the zone {zone!r}, which has no exact recorded form")
+    raise Unrecordable("", f"is in the zone {zone!r}, which has no exact recorded form")
 
 
-def _address(kind: type, path: str) -> str:
+def _address(kind: type) -> str:
     address = f"{kind.__module__}:{kind.__qualname__}"
     try:
         found = _import(address)
     except (ImportError, AttributeError):
         found = None
     if found is not kind:
-        raise Unrecordable(path, f"is a {address}, which cannot be imported by that name")
+        raise Unrecordable("", f"is a {address}, which cannot be imported by that name")
     return address
 
 

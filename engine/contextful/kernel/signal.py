@@ -22,3 +22,11 @@ class Stopped(Signal):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class Unrecorded(Signal):
+    """A step's effect has an answer that the journal is not to keep: the claim goes, and the answer with it."""
+
+    def __init__(self, answer: object) -> None:
+        super().__init__(answer)
+        self.answer = answer

@@ -18,7 +18,7 @@ class Kind(Enum):
     BYTES = "bytes"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """A name, the key that makes a row one of a kind, the columns, and what may be searched by.
 
@@ -33,9 +33,6 @@ class Table:
     def __post_init__(self) -> None:
         for column in (*self.key, *(name for index in self.indexes for name in index)):
             assert column in self.columns, f"{self.name} declares no column {column}"
-
-    def __hash__(self) -> int:
-        return hash(self.name)
 
     def key_of(self, row: Row) -> tuple[Scalar, ...]:
         """The key's values, in the key's order."""

@@ -11,14 +11,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import cast
 
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Table
 from contextful_contract import limits
-from contextful_contract.shapes import FailureTag, Phase, RunStatus
+from contextful_contract.errors import SiteIdUnresolved
+from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus
 
 RUN = Table(
     "run",
@@ -30,6 +31,10 @@ RUN = Table(
         "host_scope": Kind.TEXT,
         "execution_id": Kind.TEXT,
         "plan_ref": Kind.TEXT,
+        "connector_id": Kind.TEXT,
+        "connector_version": Kind.TEXT,
+        "connector_world": Kind.TEXT,
+        "connector_hash": Kind.TEXT,
         "site_id": Kind.TEXT,
         "phase": Kind.TEXT,
         "status": Kind.TEXT,
@@ -47,9 +52,12 @@ RUN = Table(
         "error_kind": Kind.TEXT,
         "error_message": Kind.TEXT,
         "failed_branches": Kind.TEXT,
+        "reason": Kind.TEXT,
     },
     indexes=(("started_ms",), ("pipeline_id", "started_ms"), ("status", "started_ms")),
 )
+##= run.record.site-id-length
+SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
 MASKED = "[REDACTED:credential]"
 CREDENTIAL = re.compile(
     r"(?i)(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"  # user:password@ in an address
@@ -77,6 +85,14 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
+class Site:
+    """Where a site id comes from: itself, or the variable that holds it."""
+
+    id: str | None = None
+    env: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """What landed at the destination, and what the source declined to hand over whole."""
 
@@ -99,6 +115,7 @@ class Run:
     pipeline_id: str = ""
     table: str = ""
     host_scope: str = ""
+    connector: ConnectorPin | None = None
     phase: Phase = Phase.PLAN
     lease: Lease | None = None
     ended_ms: int | None = None
@@ -106,7 +123,8 @@ class Run:
     counts: Counts = Counts()
     error_kind: FailureTag | None = None
     error_message: str | None = None
-    failed_branches: Sequence[Mapping[str, str]] = ()
+    failed_branches: Sequence[FailedBranch] = ()
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +135,7 @@ class Closing:
     failure: Failure | None = None
     counts: Counts = Counts()
     next_attempt_ms: int | None = None
-    failed_branches: Sequence[Mapping[str, str]] = ()
+    failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
 
 
@@ -143,6 +161,11 @@ def turned_away(run: Run, failure: Failure, now_ms: int) -> Change:
     return Insert(RUN, _identity(run) | _closing(Closing(RunStatus.FAILED, failure), now_ms))
 
 
+def retired(run: Run, reason: str, now_ms: int) -> Change:
+    """The row of an operator's retirement: canceled, with the reason that was given."""
+    return Insert(RUN, _identity(run) | _closing(Closing(RunStatus.CANCELED), now_ms) | {"reason": capped(reason)})
+
+
 def renewed(run_id: str, holder: str, now_ms: int) -> Change:
     """Thirty more seconds, if the attempt is still this holder's and still running."""
     return Update(
@@ -161,6 +184,38 @@ def closed(run_id: str, holder: str, closing: Closing, now_ms: int) -> Change:
         {"holder": holder, "status": RunStatus.RUNNING.value},
         _closing(closing, now_ms),
     )
+
+
+def site_id(site: Site, environ: Mapping[str, str]) -> str:
+    """The site id that is declared, in one way and no other."""
+    reason = None
+    if site.id is None and site.env is None:
+        reason = "nothing declares one"
+    elif site.id is not None and site.env is not None:
+        reason = "site_id and site_id_env are both there"
+    declared = site.id if site.env is None else environ.get(site.env)
+    if declared is None:
+        reason = reason or f"the variable {site.env} is not set"
+    elif SITE_ID.fullmatch(declared) is None:
+        reason = reason or f"{declared!r} is not 1 to 64 letters, digits, dots, underscores and hyphens"
+    if declared is None or reason is not None:
+        raise SiteIdUnresolved(reason=str(reason))  ##= run.record.site-id-unresolved
+    return declared
+
+
+def orphaned(run: Run, now_ms: int) -> bool:
+    """Whether the run's process let its lease lapse without closing it."""
+    return not run.status.terminal and run.lease is not None and run.lease.expires_ms <= now_ms
+
+
+def reaped(run: Run, now_ms: int) -> Change:
+    """The row of an orphan, closed for it, unless its process renews the lease after all."""
+    assert run.lease is not None, "an orphan's lease has lapsed"
+    lost = Closing(
+        RunStatus.PARTIAL_FAILURE, Failure(FailureTag.TRANSIENT, "the process ended without closing the run")
+    )
+    standing: Row = {"holder": run.lease.holder, "lease_expires_ms": run.lease.expires_ms}
+    return Update(RUN, {"run_id": run.run_id}, standing, _closing(lost, now_ms))  ##= run.record.orphan-reap
 
 
 def lease(row: Row | None) -> Lease | None:
@@ -191,6 +246,7 @@ def from_row(row: Row) -> Run:
         pipeline_id=cast(str, row["pipeline_id"]),
         table=cast(str, row["table_name"]),
         host_scope=cast(str, row["host_scope"]),
+        connector=_connector(row),
         phase=Phase(cast(str, row["phase"])),
         lease=lease(row),
         ended_ms=cast(int | None, row["ended_ms"]),
@@ -198,8 +254,19 @@ def from_row(row: Row) -> Run:
         counts=Counts(*(cast(int, row[name] or 0) for name in ("landed_rows", "landed_bytes", "batches", "skipped"))),
         error_kind=None if row["error_kind"] is None else FailureTag(cast(str, row["error_kind"])),
         error_message=cast(str | None, row["error_message"]),
-        failed_branches=tuple(json.loads(cast(str, row["failed_branches"] or "[]"))),
+        failed_branches=_branches(cast(str | None, row["failed_branches"])),
+        reason=cast(str | None, row["reason"]),
     )
+
+
+def _connector(row: Row) -> ConnectorPin | None:
+    if row["connector_id"] is None:
+        return None
+    return ConnectorPin(**{name: cast(str, row[f"connector_{name}"]) for name in ("id", "version", "world", "hash")})
+
+
+def _branches(text: str | None) -> Sequence[FailedBranch]:
+    return tuple(FailedBranch(label=label, tag=FailureTag(tag)) for label, tag in json.loads(text or "[]"))
 
 
 def _identity(run: Run) -> dict[str, str | int | None]:
@@ -210,6 +277,7 @@ def _identity(run: Run) -> dict[str, str | int | None]:
         "host_scope": run.host_scope,
         "execution_id": run.execution_id,
         "plan_ref": run.plan_ref,
+        **({} if run.connector is None else {f"connector_{n}": v for n, v in asdict(run.connector).items()}),
         "site_id": run.site_id,
         "started_ms": run.started_ms,
     }
@@ -229,5 +297,5 @@ def _closing(closing: Closing, now_ms: int) -> dict[str, str | int | None]:
         "skipped": counts.skipped,
         "error_kind": None if failure is None else failure.tag.value,
         "error_message": None if failure is None else capped(failure.message),
-        "failed_branches": json.dumps([dict(branch) for branch in closing.failed_branches]),
+        "failed_branches": json.dumps([[branch.label, branch.tag.value] for branch in closing.failed_branches]),
     }

@@ -7,26 +7,26 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import record
+from contextful.run import advance, record
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
-from contextful.runner.own import Owners
+from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
+from contextful.runner.record import Records
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
 from contextful_contract.errors import CapabilityUnwired
 from contextful_contract.shapes import RunStatus
 
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP)
+TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, advance.CURSOR)
 
 
 class Engine:
@@ -53,6 +53,7 @@ class Engine:
         self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
         self._journal = Journal(rows, blobs, world)
         self._owners = Owners(rows, world)
+        self._records = Records(rows, world)
         self._keeper = Keeper(rows, world)
         self._sweeper = Sweeper(rows, blobs, world)
 
@@ -86,6 +87,7 @@ class Engine:
             run_id=run_id,
             execution_id=fresh.execution_id,
             plan_ref=pins.plan_ref,
+            connector=pins.connector,
             site_id=self._site_id,
             status=RunStatus.RUNNING,
             started_ms=now_ms,
@@ -98,7 +100,7 @@ class Engine:
         self._keeper.register(run_id, Kept(holder, token))
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         attempt = Attempt(run_id, owner, ahead, self._world.draw(64), token, self._observer)
-        return Execution(attempt, self._journal, self._owners, self._keeper)
+        return Execution(attempt, self._journal, self._owners, self._keeper, self._world)
 
     def capability(self, name: str) -> object:
         """What the running profile wires under this name, asked for before any work."""
@@ -108,18 +110,26 @@ class Engine:
 
     def pending(self, scope: str) -> own.Owner | None:
         """The owner of a host scope's pending work, if there is any."""
-        return self._owners.standing(own.HostScope(scope))
+        return standing_owner(self._rows, own.HostScope(scope))
+
+    def rewind(self, execution_id: str, *, reason: str, force: bool = False) -> own.Owner:
+        """Give up the pending work of a host or table; its scope's next open draws a fresh execution.
+
+        Raises ExecutionRewindNotPending, ExecutionRewindUnsafe, and ExecutionRewindPlanCurrent unless forced.
+        """
+        return self._owners.rewind(execution_id, reason=reason, run_id=self._drawn("rewind"), force=force)
 
     def history(self, *, pipeline: str | None = None, since_ms: int = 0, limit: int = 50) -> Sequence[record.Run]:
         """Runs that started at or after the instant, newest first."""
-        equal = {} if pipeline is None else {"pipeline_id": pipeline}
-        asked = Select(record.RUN, equal, order="started_ms", since=since_ms, descending=True, limit=limit)
-        return [record.from_row(row) for row in self._rows.select(asked)]
+        return self._records.history(pipeline=pipeline, since_ms=since_ms, limit=limit)
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
-        row = self._rows.get(record.RUN, (run_id,))
-        return None if row is None else record.from_row(row)
+        return self._records.run(run_id)
+
+    def reap(self) -> int:
+        """Close the rows of runs whose process is gone, as every startup does; how many there were."""
+        return self._records.reap()
 
     def sweep_blobs(self) -> int:
         """Delete the blobs that nothing refers to and that are past their grace; how many went."""

@@ -12,7 +12,7 @@ from typing import assert_never
 from contextful.kernel import codec
 from contextful.kernel.change import Change, Survives
 from contextful.kernel.failure import Failure, classify
-from contextful.kernel.signal import Stopped, Suspended
+from contextful.kernel.signal import Stopped, Suspended, Unrecorded
 from contextful.kernel.table import Row
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Observer, StepRecorded, StepRefused, StepRetrying, StepStarted
@@ -22,6 +22,7 @@ from contextful.run import record, retry
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.board import Board
+from contextful.runner.own import standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.settle import settle
 from contextful.runner.token import Token
@@ -90,6 +91,13 @@ class Journal:
         """The key of a step of the attempt's execution."""
         return journal.key(attempt.owner.execution_id, label, input_hash)  ##= run.own.execution-id-keys-the-journal
 
+    def still_ours(self, attempt: Attempt) -> None:
+        """A superseded attempt goes no further."""
+        scope = attempt.owner.scope
+        owner = standing_owner(self._rows, scope)
+        if owner is None or owner.holder != attempt.owner.holder:
+            raise Stopped(f"attempt {attempt.run_id} no longer owns {scope}")
+
     def _claimed(self, attempt: Attempt, entry: EntryKey) -> Claiming:
         """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""
         claim_id = f"{attempt.owner.holder}.{next(self._claims)}"
@@ -143,6 +151,10 @@ class Journal:
             value = effect()
         except Exception as error:  # noqa: BLE001 (whatever user code raises is classified)
             return classify(error)
+        except Unrecorded:
+            self._rows.commit(journal.withdrawn(entry, claim))
+            self._board.ring(entry)
+            raise
         except BaseException:
             self._rows.commit(journal.released(entry, claim))
             self._board.ring(entry)
@@ -182,7 +194,7 @@ class Journal:
         kept = self._rows.commit(change, _guard(attempt))
         self._board.ring(entry)
         if not kept:
-            self._still_ours(attempt)
+            self.still_ours(attempt)
         return answer if kept else None
 
     def _fresh(self, attempt: Attempt, entry: EntryKey, answer: journal.Answer) -> object:
@@ -219,7 +231,7 @@ class Journal:
         attempt.ahead.missed(row)
         state = journal.from_row(row)
         if not isinstance(state, journal.Recorded):
-            self._still_ours(attempt)
+            self.still_ours(attempt)
         return state
 
     def _row(self, entry: EntryKey) -> Row | None:
@@ -227,13 +239,6 @@ class Journal:
 
     def _lease(self, run_id: str) -> record.Lease | None:
         return record.lease(self._rows.get(record.RUN, (run_id,)))
-
-    def _still_ours(self, attempt: Attempt) -> None:
-        """A superseded attempt goes no further."""
-        scope = attempt.owner.scope
-        owner = own.from_row(self._rows.get(own.OWNER, (scope.key(),)), scope)
-        if owner is None or owner.holder != attempt.owner.holder:
-            raise Stopped(f"attempt {attempt.run_id} no longer owns {scope}")
 
 
 def _guard(attempt: Attempt) -> Change:

@@ -14,10 +14,16 @@ from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import record
 from contextful.run.journal import journal
-from contextful.run.own import own
+from contextful.run.own import operator_retirement, own
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import EntryKey, FailureTag
+
+
+def standing_owner(rows: Rows, scope: own.Scope) -> own.Owner | None:
+    """The scope's pending owner, if there is one."""
+    row = rows.get(own.OWNER, (scope.key(),))
+    return None if row is None else own.from_row(row)
 
 
 class Owners:
@@ -33,7 +39,7 @@ class Owners:
         def decide() -> tuple[own.Opened, Sequence[Change]]:
             if self._rows.get(record.RUN, (run.run_id,)) is not None:
                 raise Failed(Failure(FailureTag.CONFIG, f"run id {run.run_id} was used before: choose another"))
-            standing = self.standing(fresh.scope)
+            standing = standing_owner(self._rows, fresh.scope)
             now_ms = self._world.now_ms()
             lease = None if standing is None else self._lease(standing.attempts[-1])
             verdict = own.admit(fresh, standing, lease, now_ms=now_ms)
@@ -47,48 +53,71 @@ class Owners:
         try:
             return settle(self._rows, decide).owner
         except (ExecutionPinMismatch, Transient) as refusal:
-            self._rows.commit(record.turned_away(run, classify(refusal), self._world.now_ms()))
+            self._turn_away(run, fresh, refusal)
             raise
 
     def close(
-        self, owner: own.Owner, closing: record.Closing, *, refused: EntryKey | None, also: Sequence[Change] = ()
+        self, owner: own.Owner, closing: record.Closing, *, refused: Sequence[EntryKey], also: Sequence[Change] = ()
     ) -> None:
         """Close the attempt's row and, in the same commit, retire its owner or hold it for the next attempt.
 
-        `refused` is the entry whose failure ended the run; `also` commits with the retirement, as a position does.
+        `refused` are the entries whose failures ended the run; `also` commits with the retirement, as a position does.
         """
 
         def decide() -> tuple[None, Sequence[Change]]:
-            standing = self.standing(owner.scope)
+            standing = standing_owner(self._rows, owner.scope)
             if standing is None or standing.holder != owner.holder:
                 raise Stopped(f"attempt {owner.attempts[-1]} no longer owns {owner.scope}")
             forgotten = self._forgotten(refused)
             row = record.closed(owner.attempts[-1], owner.holder, closing, self._world.now_ms())
-            if own.releases(closing.status, wrote_batch=self._keeps(owner, forgotten), replay_stable=closing.replay_stable):
+            if own.releases(
+                closing.status, wrote_batch=self._keeps(owner, forgotten), replay_stable=closing.replay_stable
+            ):
                 return None, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
             return None, (row, own.held(owner, waiting_until_ms=closing.next_attempt_ms), *forgotten)
 
         settle(self._rows, decide)
 
-    def standing(self, scope: own.Scope) -> own.Owner | None:
-        """The scope's pending owner, if there is one."""
-        return own.from_row(self._rows.get(own.OWNER, (scope.key(),)), scope)
+    def rewind(self, execution_id: str, *, reason: str, run_id: str, force: bool) -> own.Owner:
+        """Retire the pending owner that holds the execution, and leave a row that says why."""
+
+        def decide() -> tuple[own.Owner, Sequence[Change]]:
+            held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
+            owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
+            row = self._rows.get(record.RUN, (owner.attempts[-1],))
+            latest = None if row is None else record.from_row(row)
+            now_ms = self._world.now_ms()
+            retired = operator_retirement.rewind(
+                owner, latest, reason=reason, run_id=run_id, force=force, now_ms=now_ms
+            )
+            return owner, (*retired, journal.collection(owner.execution_id))
+
+        return settle(self._rows, decide)
+
+    def _turn_away(self, run: record.Run, fresh: own.Owner, refusal: Exception) -> None:
+        """Leave the row of an open that was refused; and on the owner, which plan it asked for."""
+        self._rows.commit(record.turned_away(run, classify(refusal), self._world.now_ms()))
+        standing = standing_owner(self._rows, fresh.scope)
+        if standing is not None and standing.pins.plan_ref != fresh.pins.plan_ref:
+            self._rows.commit(own.another_plan(standing, fresh.pins.plan_ref))
 
     def _lease(self, run_id: str) -> record.Lease | None:
         return record.lease(self._rows.get(record.RUN, (run_id,)))
 
     def _keeps(self, owner: own.Owner, forgotten: Sequence[Change]) -> bool:
         """Whether the journal holds more than what is let go: work that a resumption would use."""
-        entries = self._rows.select(Select(journal.ENTRY, {"execution_id": owner.execution_id}, limit=2))
-        return len(entries) > len(forgotten)
+        asked = Select(journal.ENTRY, {"execution_id": owner.execution_id}, limit=len(forgotten) + 1)
+        return len(self._rows.select(asked)) > len(forgotten)
 
-    def _forgotten(self, refused: EntryKey | None) -> Sequence[Change]:
-        if refused is None:
-            return ()
-        key = (refused.execution_id, refused.step_label, refused.input_hash)
-        state = journal.from_row(self._rows.get(journal.ENTRY, key))
-        change = journal.forget(refused, state.failure) if isinstance(state, journal.Refused) else None
-        return () if change is None else (change,)
+    def _forgotten(self, refused: Sequence[EntryKey]) -> Sequence[Change]:
+        keys = [(entry.execution_id, entry.step_label, entry.input_hash) for entry in refused]
+        states = [journal.from_row(self._rows.get(journal.ENTRY, key)) for key in keys]
+        changes = [
+            journal.forget(entry, state.failure)
+            for entry, state in zip(refused, states, strict=True)
+            if isinstance(state, journal.Refused)
+        ]
+        return [change for change in changes if change is not None]
 
 
 def _under(run: record.Run, owner: own.Owner) -> record.Run:

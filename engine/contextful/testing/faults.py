@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from contextful.adapters.files import Disk
 from contextful.kernel.change import Change, Survives
 from contextful.kernel.table import Row, Scalar, Select, Table
 from contextful.ports.blobs import Blobs, Put
@@ -94,3 +96,49 @@ class CrashingBlobs:
         """As the blobs beneath."""
         self._crashes.pass_by()
         return self._blobs.delete(sha256, put_before_ms=put_before_ms)
+
+
+class CrashingDisk(Disk):
+    """A disk whose process may die before each operation, after each change, and halfway through a write."""
+
+    def __init__(self, crashes: Crashes) -> None:
+        self._crashes = crashes
+
+    def make_folder(self, folder: Path) -> None:
+        """As the disk beneath."""
+        self._crashes.pass_by()
+        super().make_folder(folder)
+
+    def write(self, path: Path, content: bytes) -> None:
+        """As the disk beneath, with half of the content before the whole."""
+        self._crashes.pass_by()
+        super().write(path, content[: len(content) // 2])
+        self._crashes.pass_by()
+        super().write(path, content)
+
+    def sync(self, path: Path) -> None:
+        """As the disk beneath."""
+        self._crashes.pass_by()
+        super().sync(path)
+
+    def link(self, source: Path, target: Path) -> None:
+        """As the disk beneath; the answer may be lost with the process."""
+        self._crashes.pass_by()
+        super().link(source, target)
+        self._crashes.pass_by()
+
+    def rename(self, source: Path, target: Path) -> None:
+        """As the disk beneath; the answer may be lost with the process."""
+        self._crashes.pass_by()
+        super().rename(source, target)
+        self._crashes.pass_by()
+
+    def remove(self, path: Path) -> None:
+        """As the disk beneath."""
+        self._crashes.pass_by()
+        super().remove(path)
+
+    def remove_folder(self, folder: Path) -> None:
+        """As the disk beneath."""
+        self._crashes.pass_by()
+        super().remove_folder(folder)

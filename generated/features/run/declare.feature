@@ -11,6 +11,12 @@ Feature: run.declare
     And pipeline `shop` is declared with `no write_mode`
     Then the declarations have 2 distinct `content hashes`
 
+  Scenario: run__declare__manifest_missing__s1
+    Given a folder without a project file
+    When its project is opened
+    Then `PipelineManifestMissing` is raised
+    And the folder is empty
+
   Scenario: run__declare__table_name__s1
     When pipeline `meta-ads` is declared with `tables = ["Insights"]`
     Then its `table` is `meta_ads_insights`

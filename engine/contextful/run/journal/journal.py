@@ -167,6 +167,11 @@ def released(entry: EntryKey, held: Claim) -> Change:
     return Update(ENTRY, _key(entry), _held(held), {"run_id": ""})
 
 
+def withdrawn(entry: EntryKey, held: Claim) -> Change:
+    """The claim goes, as if the step had not been reached: its answer is not one to keep."""
+    return Delete(ENTRY, _key(entry), _held(held))
+
+
 def forget(entry: EntryKey, failure: Failure) -> Change | None:
     """The failure that ends a run is let go, so that the next attempt tries again; one about the value is not."""
     if failure.deterministic:

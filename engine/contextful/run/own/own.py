@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import cast
 
 from contextful.kernel.change import Change, Delete, Insert, Update
 from contextful.kernel.table import Kind, Row, Table
 from contextful.run.record import Lease
 from contextful_contract.errors import ExecutionPinMismatch
-from contextful_contract.shapes import RunStatus
+from contextful_contract.shapes import ConnectorPin, RunStatus
 
 OWNER = Table(
     "owner",
@@ -31,7 +31,9 @@ OWNER = Table(
         "holder": Kind.TEXT,
         "opened_ms": Kind.INTEGER,
         "waiting_until_ms": Kind.INTEGER,
+        "requested_plan": Kind.TEXT,
     },
+    indexes=(("execution_id",),),
 )
 
 
@@ -69,14 +71,18 @@ Scope = HostScope | TableScope
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """What pending work is bound to: a plan, and named identities beside it."""
+    """What pending work is bound to: a plan, named identities, and what pulls. The input is on record, no more."""
 
     plan_ref: str
     identities: Mapping[str, str]
+    connector: ConnectorPin | None = None
+    input_hash: str | None = field(default=None, compare=False)
 
     def facts(self) -> Mapping[str, str]:
         """Everything that a pending owner holds an open to, by name."""
-        return {"plan": self.plan_ref, **self.identities}
+        connector = {} if self.connector is None else asdict(self.connector)
+        pulls = {f"connector.{name}": value for name, value in connector.items()}
+        return {"plan_ref": self.plan_ref, **pulls, **self.identities}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,7 @@ class Owner:
     holder: str
     opened_ms: int
     waiting_until_ms: int | None = None
+    requested_plan: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,25 +171,38 @@ def to_row(owner: Owner) -> Row:
     return {
         "scope": owner.scope.key(),
         "execution_id": owner.execution_id,
-        "pins": json.dumps([owner.pins.plan_ref, dict(owner.pins.identities)], sort_keys=True),
+        "pins": json.dumps(asdict(owner.pins), sort_keys=True),
         "attempts": json.dumps(owner.attempts),
         "holder": owner.holder,
         "opened_ms": owner.opened_ms,
         "waiting_until_ms": owner.waiting_until_ms,
+        "requested_plan": owner.requested_plan,
     }
 
 
-def from_row(row: Row | None, scope: Scope) -> Owner | None:
-    """The owner that a row of this scope stands for."""
-    if row is None:
-        return None
-    plan_ref, identities = json.loads(cast(str, row["pins"]))
+def another_plan(owner: Owner, plan_ref: str) -> Change:
+    """The owner notes that an open asked for another plan, which lets an operator rewind it."""
+    return Update(
+        OWNER, {"scope": owner.scope.key()}, {"execution_id": owner.execution_id}, {"requested_plan": plan_ref}
+    )
+
+
+def from_row(row: Row) -> Owner:
+    """The owner that a row stands for."""
+    pins = json.loads(cast(str, row["pins"]))
+    connector = pins.pop("connector")
     return Owner(
-        scope=scope,
+        scope=_scope(cast(str, row["scope"])),
         execution_id=cast(str, row["execution_id"]),
-        pins=Pins(plan_ref, identities),
+        pins=Pins(**pins, connector=None if connector is None else ConnectorPin(**connector)),
         attempts=tuple(json.loads(cast(str, row["attempts"]))),
         holder=cast(str, row["holder"]),
         opened_ms=cast(int, row["opened_ms"]),
         waiting_until_ms=cast(int | None, row["waiting_until_ms"]),
+        requested_plan=cast(str | None, row["requested_plan"]),
     )
+
+
+def _scope(key: str) -> Scope:
+    kind, *names = key.split("/")
+    return HostScope(*names) if kind == "host" else TableScope(*names)

@@ -1,0 +1,5 @@
+"""`python -m contextful`."""
+
+from contextful.faces.cli import main
+
+main()

@@ -1,0 +1,92 @@
+"""Batches as Arrow, and Arrow as Parquet: the same rows at the same instant are the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from contextful.pipeline.land import Shaped
+from contextful.store import reserve
+from contextful.store.schema import Schema, Type
+
+ARROW: Mapping[Type, pa.DataType] = {
+    Type.NULL: pa.null(),
+    Type.BOOLEAN: pa.bool_(),
+    Type.INT64: pa.int64(),
+    Type.FLOAT64: pa.float64(),
+    Type.UTF8: pa.utf8(),
+    Type.TIMESTAMP: pa.timestamp("ns", "UTC"),
+    Type.VARIANT: pa.utf8(),
+}
+ROW_GROUP_ROWS = 1 << 17
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What the engine writes into every row of a part."""
+
+    run_id: str
+    site_id: str
+    batch_seq: int
+    first_row_seq: int
+    committed_ms: int
+    commit_seq: int
+
+
+def staged(batch: Shaped) -> bytes:
+    """The batch in the form that is cheap to finish."""
+    arrays = [pa.array(column.values, ARROW[column.type]) for column in batch.columns]
+    fields = [pa.field(c.name, ARROW[c.type], metadata={"type": c.type.value}) for c in batch.columns]
+    sink = pa.BufferOutputStream()
+    rows = pa.record_batch(arrays, schema=pa.schema(fields)) if arrays else _without_columns(batch.row_count)
+    with pa.ipc.new_stream(sink, rows.schema) as stream:
+        stream.write_batch(rows)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def finished(part: bytes, schema: Schema, stamp: Stamp) -> tuple[bytes, int]:
+    """A staged part as Parquet in the final schema, stamped; and its rows. A column of nulls only is left out."""
+    rows = pa.ipc.open_stream(part).read_all()
+    count = rows.num_rows
+    stamps = [
+        (reserve.INGESTED_AT, _constant(stamp.committed_ms * 1_000_000, pa.timestamp("ns", "UTC"), count)),
+        (reserve.RUN_ID, _constant(stamp.run_id, pa.utf8(), count)),
+        (reserve.BATCH_SEQ, _constant(stamp.batch_seq, pa.int32(), count)),
+        (reserve.ROW_SEQ, pa.array(range(stamp.first_row_seq, stamp.first_row_seq + count), pa.int64())),
+        (reserve.SITE_ID, _constant(stamp.site_id, pa.utf8(), count)),
+        (reserve.COMMIT_SEQ, _constant(stamp.commit_seq, pa.int64(), count)),
+    ]
+    typed = {name: kind for name, kind in schema.types.items() if kind is not Type.NULL}
+    fields = [pa.field(name, ARROW[kind]) for name, kind in typed.items()]
+    fields += [pa.field(name, array.type, nullable=False) for name, array in stamps]
+    columns = [_widened(rows, name, kind) for name, kind in typed.items()]
+    table = pa.table([*columns, *(array for _, array in stamps)], schema=pa.schema(fields))
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, row_group_size=ROW_GROUP_ROWS, compression="zstd", version="2.6")
+    content: bytes = sink.getvalue().to_pybytes()
+    return content, count
+
+
+def _widened(rows: pa.Table, name: str, kind: Type) -> pa.Array:
+    """A staged column as its final type; nulls where the part was staged before the column was seen."""
+    at = rows.schema.get_field_index(name)
+    if at < 0:
+        return pa.nulls(rows.num_rows, ARROW[kind])
+    if kind is Type.VARIANT and rows.schema.field(at).metadata[b"type"] == Type.UTF8.value.encode():
+        texts = rows.column(at).to_pylist()
+        return pa.array([None if text is None else msgspec.json.encode(text).decode() for text in texts], pa.utf8())
+    return rows.column(at).cast(ARROW[kind])
+
+
+def _constant(value: object, kind: pa.DataType, count: int) -> pa.Array:
+    return pa.repeat(pa.scalar(value, kind), count)
+
+
+def _without_columns(count: int) -> pa.RecordBatch:
+    """Rows that hold nothing are still rows: a batch of `{}` has its count from a column that no one reads."""
+    return pa.record_batch([pa.nulls(count)], names=[""])

@@ -1,0 +1,201 @@
+"""Tables of Parquet parts. A run's manifest, created exclusively, is what makes its parts readable.
+
+add, add, …        part-00000.arrow …            in the run's own staging folder; a crash may lose them
+commit, locked     part-00000.parquet …          synced: nothing names them yet
+                   schema.json                   its new columns have no rows yet
+                   _manifest.json                the commit
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from contextful.adapters import arrow, files
+from contextful.adapters.files import Disk
+from contextful.pipeline import land
+from contextful.pipeline.land import Shaped
+from contextful.ports.destination import Landed, Lot
+from contextful.ports.world import World
+from contextful.store import lay_out, reconcile, reserve
+from contextful.store.lay_out import Manifest
+from contextful.store.schema import EMPTY, Schema, from_json, to_json
+from contextful_contract.errors import StoreManifestUnreadable, StoreRunConflict
+
+LOCK = "commit.lock"
+
+
+class ParquetStore:
+    """The tables under a store's root, as one node writes them."""
+
+    def __init__(self, root: Path, world: World, *, node_id: str, disk: Disk | None = None) -> None:
+        self.root = root
+        self.node_id = node_id
+        self.disk = disk or Disk()
+        self.world = world
+
+    def stage(self, lot: Lot) -> ParquetStage:
+        """A stage for a run's rows."""
+        return ParquetStage(self, lot)
+
+    def newest(self, table: str, pipeline_id: str) -> Manifest | None:
+        """The pipeline's newest commit in the table."""
+        own = [manifest for manifest in self.manifests(table) if manifest.pipeline_id == pipeline_id]
+        return max(own, key=lambda manifest: manifest.commit_seq, default=None)
+
+    def manifests(self, table: str) -> Sequence[Manifest]:
+        """Every commit of the table."""
+        runs = self.root / lay_out.table_folder(table) / lay_out.RUNS
+        found = []
+        for run_id in self.disk.names(runs):
+            for node_id in self.disk.names(runs / run_id):
+                path = runs / run_id / node_id / lay_out.MANIFEST
+                content = self.disk.read(path)
+                if content is not None:  ##= store.lay-out.uncommitted-run
+                    found.append(lay_out.from_json(content, path=str(path)))
+        return found
+
+    def tables(self) -> Sequence[str]:
+        """The tables that a run has written to."""
+        return self.disk.names(self.root / "tables")
+
+    def schema(self, table: str) -> Schema:
+        """The table's columns; none before its first commit."""
+        path = self.root / lay_out.table_folder(table) / lay_out.SCHEMA
+        content = self.disk.read(path)
+        try:
+            return EMPTY if content is None else from_json(content)
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreManifestUnreadable(path=str(path), reason=f"{type(error).__name__}: {error}") from None
+
+
+class ParquetStage:
+    """One run's parts, from its first batch to its commit."""
+
+    def __init__(self, store: ParquetStore, lot: Lot) -> None:
+        self._store = store
+        self._disk = store.disk
+        self._lot = lot
+        self._table = store.root / lay_out.table_folder(lot.table.table)
+        self._folder = store.root / lay_out.run_folder(lot.table.table, lot.run_id, store.node_id)
+        self._staging = self._folder / lay_out.STAGING
+        self._parts: list[Path] = []
+        self._staged_bytes = 0
+        self._columns = EMPTY
+        self.schema = store.schema(lot.table.table)
+
+    def add(self, batch: Shaped) -> int:
+        """Stage the batch as one part; its bytes. Nothing is synced: the journal has what a crash loses."""
+        name = self._lot.table.table
+        arriving = batch.schema()
+        schema = reconcile.merge(name, self.schema, arriving, key=self._lot.table.key)
+        content = arrow.staged(batch)
+        self._staged_bytes = land.within_bound(name, self._staged_bytes, len(content))
+        path = self._staging / f"{len(self._parts):05d}.arrow"
+        with files.storing(path):
+            files.make_folders(self._disk, self._staging)
+            self._disk.write(path, content)
+        self._parts.append(path)
+        self._columns = reconcile.merge(name, self._columns, arriving)
+        self.schema = schema  ##= run.own.stage-schema
+        return len(content)
+
+    def commit(self, position: str | None, *, attempts: tuple[str, ...], admit: Callable[[], None]) -> Landed:
+        """Publish the staged parts and the position together, or learn that one of the attempts has."""
+        with files.storing(self._table):
+            files.make_folders(self._disk, self._folder)
+            with files.locked(self._table / LOCK, self._store.world):  ##= store.reserve.commit-order
+                standing = self._store.manifests(self._lot.table.table)
+                made = next((manifest for manifest in standing if manifest.run_id in attempts), None)
+                landed = self._publish(standing, position, admit) if made is None else self._again(made, position)
+            self._disk.remove_folder(self._staging)
+        return landed
+
+    def discard(self) -> None:
+        """Remove what was staged."""
+        self._disk.remove_folder(self._staging)  ##= run.own.stage-discard
+
+    def _publish(self, standing: Sequence[Manifest], position: str | None, admit: Callable[[], None]) -> Landed:
+        """Write the parts, then the schema, then the manifest; or leave nothing of them."""
+        name = self._lot.table.table
+        stood = self._store.schema(name)
+        self.schema = reconcile.merge(name, stood, self._columns, key=self._lot.table.key)
+        manifest = self._manifest(reserve.next_commit_seq(m.commit_seq for m in standing), position)
+        written: list[Path] = []
+        try:
+            rows = part_bytes = 0
+            for ordinal, part in enumerate(manifest.parts):
+                content, count = self._finished(ordinal, rows, manifest)
+                written.append(self._folder / part)
+                self._disk.write(written[-1], content)
+                self._disk.sync(written[-1])
+                rows, part_bytes = rows + count, part_bytes + len(content)
+            if self.schema != stood:
+                files.replace(self._disk, self._table / lay_out.SCHEMA, to_json(self.schema))
+            admit()
+            ##= store.lay-out.run-manifest
+            files.create(self._disk, self._folder / lay_out.MANIFEST, lay_out.to_json(manifest))
+        except BaseException:
+            if not (self._folder / lay_out.MANIFEST).exists():
+                self._undo(written, stood)
+            raise
+        return Landed(manifest, rows, part_bytes)
+
+    def _again(self, made: Manifest, position: str | None) -> Landed:
+        """The commit that stands. Another attempt's rows came from the same journal; our own run id's are compared."""
+        folder = self._store.root / lay_out.run_folder(made.table, made.run_id, made.node_id)
+        if made.run_id == self._lot.run_id and not self._same(made, position, folder):
+            raise StoreRunConflict(table=made.table, run_id=made.run_id)  ##= store.lay-out.run-conflict
+        paths = [folder / part for part in made.parts]
+        rows = sum(pq.read_metadata(path).num_rows for path in paths)
+        return Landed(made, rows, sum(path.stat().st_size for path in paths))  ##= store.lay-out.run-replay
+
+    def _same(self, made: Manifest, position: str | None, folder: Path) -> bool:
+        if made.position != position or len(made.parts) != len(self._parts):
+            return False
+        rows = 0
+        for ordinal, part in enumerate(made.parts):
+            content, count = self._finished(ordinal, rows, made)
+            if self._disk.read(folder / part) != content:
+                return False
+            rows += count
+        return True
+
+    def _finished(self, ordinal: int, first_row_seq: int, manifest: Manifest) -> tuple[bytes, int]:
+        """A part as the manifest's commit writes it, and its rows."""
+        content = self._disk.read(self._parts[ordinal])
+        assert content is not None, "nobody else writes in a run's own folder"
+        types = {name: self.schema.types[name] for name in self._columns.types}
+        stamp = arrow.Stamp(
+            run_id=manifest.run_id,
+            site_id=self._lot.site_id,
+            batch_seq=ordinal,
+            first_row_seq=first_row_seq,
+            committed_ms=manifest.committed_ms,  ##= run.own.stage-instant
+            commit_seq=manifest.commit_seq,  ##= run.own.stage-commit-seq
+        )
+        return arrow.finished(content, Schema(types), stamp)
+
+    def _manifest(self, commit_seq: int, position: str | None) -> Manifest:
+        return Manifest(
+            run_id=self._lot.run_id,
+            table=self._lot.table.table,
+            node_id=self._store.node_id,
+            parts=tuple(lay_out.part_name(ordinal) for ordinal in range(len(self._parts))),
+            committed_ms=self._store.world.now_ms(),
+            commit_seq=commit_seq,
+            pipeline_id=self._lot.pipeline_id,
+            position=position,
+        )
+
+    def _undo(self, written: Sequence[Path], stood: Schema) -> None:
+        """A commit that did not come about leaves nothing."""
+        for path in written:
+            self._disk.remove(path)
+        path = self._table / lay_out.SCHEMA
+        if stood == EMPTY:
+            self._disk.remove(path)
+        elif self.schema != stood:
+            files.replace(self._disk, path, to_json(stood))

@@ -1,0 +1,133 @@
+"""JSON records over HTTP, a page a pull. A failure goes back to the step's schedule: nothing is retried here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+import msgspec
+
+from contextful.adapters.sources import http_class
+from contextful.kernel import pointer
+from contextful.kernel.failure import Failed, Permanent, Transient
+from contextful.pipeline import pull
+from contextful.pipeline.pull import Ask, Batch
+from contextful.pipeline.spec import HttpSource, NextCursor, NextUrl, Pages
+from contextful.ports.world import World
+from contextful.store.lay_out import position
+from contextful_contract import limits
+
+JOURNALED = True  # a page's content changes under its number, so only the record can replay it
+IDEMPOTENCY_KEY = "Idempotency-Key"
+FINISHED = {"next": None}  # the walk has come to its end, and the next one begins anew
+
+
+class HttpPages:
+    """One table's walk over an endpoint's pages."""
+
+    journaled = JOURNALED
+    pulls_max = limits.CONNECTOR_PAGE_CAP_REQUESTS
+
+    def __init__(self, spec: HttpSource, table: str, world: World, *, headers: Mapping[str, str]) -> None:
+        self._spec = spec
+        self._world = world
+        self._endpoint = spec.endpoint.replace("{table}", table)
+        self._client = httpx.Client(headers=dict(headers), timeout=spec.timeout_ms / 1_000, follow_redirects=False)
+
+    def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
+        """The page at the position."""
+        held = FINISHED if ask.position is None else json.loads(ask.position)
+        url = self._url(held)
+        params = {**self._spec.params, **self._page(held)}
+        if self._spec.since_param is not None and ask.floor is not None:
+            params[self._spec.since_param] = str(ask.floor)
+        address = httpx.URL(url).copy_merge_params(params) if params else httpx.URL(url)
+        body = self._body(address, idempotency_key)
+        rows = self._rows(body, address)
+        after = self._after(held, body, rows, address)
+        return pull.batch(rows, position=position(after), more=after != FINISHED)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _url(self, held: Mapping[str, Any]) -> str:
+        return cast(str, held["url"]) if "url" in held else self._endpoint
+
+    def _page(self, held: Mapping[str, Any]) -> dict[str, str]:
+        """The parameters that name the page; the first has none but its number."""
+        match self._spec.pagination:
+            case Pages(param, first, size_param, size):
+                sized = {size_param: str(size)} if size_param and size else {}
+                return {param: str(held.get("page", first)), **sized}
+            case NextCursor(_, param) if "cursor" in held:
+                return {param: str(held["cursor"])}
+            case _:
+                return {}
+
+    def _after(
+        self, held: Mapping[str, Any], body: object, rows: list[dict[str, Any]], address: httpx.URL
+    ) -> Mapping[str, Any]:
+        """The position after a page."""
+        match self._spec.pagination:
+            case Pages(_, first, _, size):
+                last = not rows or (size is not None and len(rows) < size)
+                return FINISHED if last else {"page": held.get("page", first) + 1}
+            case NextCursor(at):
+                cursor = pointer.found(body, at)
+                return FINISHED if cursor in (None, "", False) else {"cursor": cursor}
+            case NextUrl(at):
+                return self._next_url(pointer.found(body, at), address)
+            case None:
+                return FINISHED
+
+    def _next_url(self, found: object, address: httpx.URL) -> Mapping[str, Any]:
+        if not found:
+            return FINISHED
+        if not isinstance(found, str):
+            raise Permanent(f"{address} points on to {found!r:.80}, which is no address")
+        url = urljoin(str(address), found)
+        if urlsplit(url)[:2] != urlsplit(self._endpoint)[:2]:
+            raise Permanent(f"{address} points on to {url}, another host: its headers are not for that one")
+        return {"url": url}
+
+    def _body(self, address: httpx.URL, idempotency_key: str) -> object:
+        """The answer's JSON, if it is one of bounded size that came in time."""
+        began_ms = self._world.now_ms()
+        content = bytearray()
+        try:
+            with self._client.stream("GET", address, headers={IDEMPOTENCY_KEY: idempotency_key}) as answer:
+                refusal = http_class.failure(
+                    answer.status_code,
+                    str(address),
+                    retry_after=answer.headers.get("Retry-After"),
+                    now_ms=self._world.now_ms(),
+                )
+                if refusal is not None:
+                    raise Failed(refusal)
+                for chunk in answer.iter_bytes():
+                    content += chunk
+                    if len(content) > self._spec.body_bytes_max:
+                        raise Permanent(f"{address} answered more than {self._spec.body_bytes_max} bytes")
+                    if self._world.now_ms() - began_ms > self._spec.timeout_ms:
+                        raise Transient(f"{address} was still answering after {self._spec.timeout_ms} ms")
+        except httpx.DecodingError as error:
+            raise Permanent(f"{address} answered bytes that cannot be decoded: {error}") from error
+        except httpx.TransportError as error:
+            raise Transient(f"{address} did not answer: {type(error).__name__} {error}".rstrip()) from error
+        try:
+            return msgspec.json.decode(bytes(content))
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise Permanent(f"{address} answered what is no JSON: {error}") from None
+
+    def _rows(self, body: object, address: httpx.URL) -> list[dict[str, Any]]:
+        found = pointer.found(body, self._spec.records)
+        if not isinstance(found, list):
+            raise Permanent(f"{address} has no list of records at {self._spec.records or 'its top'}")
+        for at, row in enumerate(found):
+            if not isinstance(row, dict):
+                raise Permanent(f"{address} has a {type(row).__name__} for record {at}, and not an object")
+        return found

@@ -1,0 +1,81 @@
+"""The command line: `contextful`. Standard output is the answer; standard error is for people."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import typer
+from typer.exceptions import TyperException
+
+from contextful.faces.cli.app import app
+from contextful.kernel.failure import Failed
+from contextful.kernel.signal import Signal
+from contextful_contract.base import ContextfulError
+
+FAILED = 1
+OURS = 3
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command that the arguments name, and leave with its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of a command. Whatever fails is said in lines that begin with the error's name."""
+    try:
+        return int(app(arguments, prog_name="contextful", standalone_mode=False) or 0)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    except TyperException as usage:
+        print(f"UsageError: {usage.format_message()}; --help shows how", file=sys.stderr)
+        return usage.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        print("Canceled: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except (Exception, Signal) as error:  # noqa: BLE001 (no traceback reaches a user)
+        for line in _lines(error):
+            print(line, file=sys.stderr)
+        return _exit_code(error)
+
+
+def _lines(error: BaseException) -> Iterator[str]:
+    """What is said of an error: its name, the place that it is noted with, its sentence; and of its cause."""
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _lines(each)
+        return
+    notes: list[str] = getattr(error, "__notes__", [])
+    yield ": ".join([_name(error), *notes[:1], str(error)])
+    yield from (f"    {hint}" for hint in notes[1:])
+    if isinstance(error.__cause__, ContextfulError | Failed):
+        yield from (f"    {line}" for line in _lines(error.__cause__))
+    if _exit_code(error) == OURS and os.environ.get("CONTEXTFUL_TRACEBACK"):
+        raise error
+
+
+def _name(error: BaseException) -> str:
+    match error:
+        case Failed():
+            return str(error.failure.tag)
+        case OSError():
+            return "Storage"
+        case ContextfulError() | Signal():
+            return type(error).__name__
+        case _:
+            return f"InternalError: {type(error).__name__} (set CONTEXTFUL_TRACEBACK=1 to see where)"
+
+
+def _exit_code(error: BaseException) -> int:
+    match error:
+        case BaseExceptionGroup():
+            return max(_exit_code(each) for each in error.exceptions)
+        case ContextfulError():
+            return error.exit_code
+        case Failed() | Signal() | OSError():
+            return FAILED
+        case _:
+            return OURS

@@ -1,0 +1,101 @@
+"""`contextful run`: what ran, and what an operator may do about it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from contextful.faces import profile
+from contextful.faces.cli.options import HERE, Folder, Json
+from contextful.kernel import instant
+from contextful.kernel.failure import Failed, Failure
+from contextful.run.record import Run
+from contextful_contract import limits
+from contextful_contract.shapes import FailureTag
+
+app = typer.Typer(help="What ran, and what an operator may do about it.", no_args_is_help=True)
+COLUMNS = ("run", "of", "status", "started", "took", "rows", "error")
+
+
+@app.command()
+def history(
+    project: Folder = HERE,
+    pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
+    limit: Annotated[
+        int, typer.Option(min=1, max=limits.DESCRIBE_HISTORY_CEILING_ROWS, help="How many runs, newest first.")
+    ] = limits.DESCRIBE_HISTORY_DEFAULT_ROWS,
+    as_json: Json = False,
+) -> None:
+    """The latest runs, newest first."""
+    with profile.Engine.at(project) as engine:
+        runs = engine.history(pipeline=pipeline, limit=limit)
+    if as_json:
+        typer.echo(json.dumps([_facts(run) for run in runs], indent=1))
+    else:
+        Console(width=None if Console().is_terminal else 160).print(_table(runs))
+
+
+@app.command()
+def show(
+    run_id: Annotated[str, typer.Argument(help="The run's id, as history lists it.")], project: Folder = HERE
+) -> None:
+    """One run, as a JSON document."""
+    with profile.Engine.at(project) as engine:
+        run = engine.run(run_id)
+    if run is None:
+        raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
+    typer.echo(json.dumps(_facts(run), indent=1))
+
+
+@app.command()
+def rewind(
+    execution_id: Annotated[str, typer.Argument(help="The pending execution, as the refusal names it.")],
+    reason: Annotated[str, typer.Option(help="Why, for the record.")],
+    project: Folder = HERE,
+    force: Annotated[bool, typer.Option("--force", help="Even if its next fire would resume it.")] = False,
+) -> None:
+    """Give up pending work: what it recorded goes, and the scope's next run starts afresh."""
+    with profile.Engine.at(project) as engine:
+        owner = engine.rewind(execution_id, reason=reason, force=force)
+    typer.echo(f"{execution_id}: {owner.scope} is free again")
+
+
+def _facts(run: Run) -> dict[str, object]:
+    """The run as every program reads it."""
+    return {
+        "run_id": run.run_id,
+        "execution_id": run.execution_id,
+        "pipeline_id": run.pipeline_id,
+        "table": run.table,
+        "host_scope": run.host_scope or None,
+        "plan_ref": run.plan_ref,
+        "site_id": run.site_id,
+        "status": run.status.value,
+        "phase": run.phase.value,
+        "started_at": instant.spell(run.started_ms),
+        "ended_at": None if run.ended_ms is None else instant.spell(run.ended_ms),
+        "next_attempt_at": None if run.next_attempt_ms is None else instant.spell(run.next_attempt_ms),
+        "rows": run.counts.rows,
+        "bytes": run.counts.bytes,
+        "batches": run.counts.batches,
+        "skipped": run.counts.skipped,
+        "error_kind": None if run.error_kind is None else run.error_kind.value,
+        "error_message": run.error_message,
+        "reason": run.reason,
+    }
+
+
+def _table(runs: Sequence[Run]) -> Table:
+    table = Table(*COLUMNS, box=None, pad_edge=False)
+    for run in runs:
+        of = run.host_scope or f"{run.pipeline_id}/{run.table}"
+        took = "" if run.ended_ms is None else f"{(run.ended_ms - run.started_ms) / 1_000:.1f} s"
+        failed = "" if run.error_kind is None else f"{run.error_kind}: {run.error_message}"
+        started = instant.spell(run.started_ms)
+        table.add_row(run.run_id, of, run.status.value, started, took, f"{run.counts.rows:,}", failed)
+    return table

@@ -1,0 +1,33 @@
+"""Options that several commands take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contextful.adapters.system import SystemWorld
+from contextful.kernel import instant
+
+
+def _instant(text: str) -> int:
+    read = instant.read(text)
+    if read is None:
+        raise typer.BadParameter(f"{text!r} is no UTC instant such as 2026-03-01T00:00:00Z")
+    return read
+
+
+Folder = Annotated[
+    Path, typer.Option("--project", "-p", help="The project's folder, which holds contextful.toml.", file_okay=False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for a program to read.")]
+Now = Annotated[
+    int | None, typer.Option("--now", parser=_instant, metavar="INSTANT", help="Stand the clock still at this instant.")
+]
+HERE = Path()
+
+
+def world(now_ms: int | None) -> SystemWorld:
+    """The real world, its clock standing still where the command line says so."""
+    return SystemWorld(now_ms=now_ms)

@@ -1,0 +1,78 @@
+"""`contextful pipeline`: check what is declared, and run it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from contextful.faces import profile
+from contextful.faces.cli.options import HERE, Folder, Json, Now, world
+from contextful.faces.cli.progress import watching
+from contextful.kernel import instant
+from contextful.run.record import Site
+from contextful.runner.land import Outcome, Waiting
+
+app = typer.Typer(help="Check what is declared, and run it.", no_args_is_help=True)
+
+
+@app.command()
+def validate(project: Folder = HERE, as_json: Json = False) -> None:
+    """Read contextful.toml whole, and name every fault with its line and column."""
+    spec = profile.read(project)
+    ids = [pipeline.id for pipeline in spec.pipelines]
+    if as_json:
+        typer.echo(json.dumps({"project": spec.name, "pipelines": ids}))
+        return
+    typer.echo(f"{project / profile.MANIFEST}: {len(ids)} pipelines, no faults")
+
+
+@app.command()
+def run(
+    pipeline: Annotated[str, typer.Argument(help="The pipeline's id.")],
+    project: Folder = HERE,
+    run_id: Annotated[str | None, typer.Option(help="The id of this attempt; drawn where it is not given.")] = None,
+    site_id: Annotated[str | None, typer.Option(help="The site that writes, in place of the declared one.")] = None,
+    site_id_env: Annotated[str | None, typer.Option(help="The variable that holds the site's id.")] = None,
+    now: Now = None,
+    as_json: Json = False,
+) -> None:
+    """Land everything that the source has from the committed position on, or nothing.
+
+    A run that was killed is taken up where it stood, once its lease of 30 s has lapsed: what it recorded is not
+    asked for again.
+    """
+    site = Site(site_id, site_id_env) if site_id or site_id_env else None
+    with (
+        watching() as observer,
+        profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
+    ):
+        outcomes = opened.run(pipeline, run_id)
+    if as_json:
+        typer.echo(json.dumps([_facts(outcome) for outcome in outcomes]))
+        return
+    for outcome in outcomes:
+        typer.echo(_sentence(outcome))
+
+
+def _facts(outcome: Outcome) -> dict[str, str | int]:
+    if isinstance(outcome, Waiting):
+        return {"run_id": outcome.run_id, "status": "waiting", "next_attempt_at": instant.spell(outcome.until_ms)}
+    manifest = outcome.manifest
+    return {
+        "run_id": manifest.run_id,
+        "status": "success",
+        "table": manifest.table,
+        "rows": outcome.rows,
+        "bytes": outcome.bytes,
+        "parts": len(manifest.parts),
+    }
+
+
+def _sentence(outcome: Outcome) -> str:
+    if isinstance(outcome, Waiting):
+        return f"{outcome.run_id}: waiting for its next attempt at {instant.spell(outcome.until_ms)}"
+    manifest = outcome.manifest
+    landed = f"{outcome.rows:,} rows, {outcome.bytes:,} bytes in {len(manifest.parts)} parts"
+    return f"{manifest.run_id}: success, {landed} landed in {manifest.table}"

@@ -1,0 +1,43 @@
+"""`contextful query`: a question in SQL about what is committed."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from contextful.faces import profile
+from contextful.faces.cli.options import HERE, Folder, Json
+from contextful.ports.read_face import Answer
+
+
+def query(
+    sql: Annotated[str, typer.Argument(help="One SELECT. A table is called <pipeline>_<table>.")],
+    project: Folder = HERE,
+    limit: Annotated[int, typer.Option(min=1, max=profile.ROWS_MAX, help="How many rows at the most.")] = 100,
+    as_json: Json = False,
+) -> None:
+    """Answer one SELECT over the committed rows."""
+    with profile.Project.open(project) as opened:
+        answer = opened.query(sql, rows_max=limit)
+    if as_json:
+        typer.echo(json.dumps(_facts(answer), default=str))
+        return
+    Console(width=None if Console().is_terminal else 160).print(_table(answer))
+    if answer.truncated:
+        typer.echo(f"the first {limit} rows; --limit shows more", err=True)
+
+
+def _facts(answer: Answer) -> dict[str, object]:
+    columns = [{"name": n, "type": t} for n, t in zip(answer.columns, answer.types, strict=True)]
+    return {"columns": columns, "rows": [list(row) for row in answer.rows], "truncated": answer.truncated}
+
+
+def _table(answer: Answer) -> Table:
+    table = Table(*answer.columns, box=None, pad_edge=False)
+    for row in answer.rows:
+        table.add_row(*("" if cell is None else str(cell) for cell in row))
+    return table

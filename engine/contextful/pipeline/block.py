@@ -1,0 +1,205 @@
+"""A block of a manifest under inspection: what is read from it, what is wrong with it, and what nobody read.
+
+A fault never ends the reading: a value stands in for what was wrong, so that one pass finds every fault.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import TypeVar, cast
+
+from contextful.pipeline.locate import Path, Place
+from contextful_contract.base import ContextfulError
+from contextful_contract.errors import PipelineSpecInvalid, PipelineUnknownBlock, PipelineUnknownConfigKey
+
+Value = TypeVar("Value")
+Member = TypeVar("Member", bound=Enum)
+PROJECT = "(any)"  # whom a fault of the project's own keys concerns
+NOTHING: dict[str, object] = {}
+SPAN = re.compile(r"(\d+)([smhd])")
+SPAN_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+
+class Faults:
+    """What is wrong with a manifest, each refusal noted with the place that it is about."""
+
+    def __init__(self, file: str, places: Mapping[Path, Place]) -> None:
+        self.found: list[ContextfulError] = []
+        self._file = file
+        self._places = places
+
+    def add(self, path: Path, refusal: ContextfulError, hint: str | None = None) -> None:
+        """The refusal, of what stands at the path or of the nearest block around it."""
+        while path not in self._places and path:
+            path = path[:-1]
+        place = self._places.get(path, Place(1, 1))
+        refusal.add_note(f"{self._file}:{place.line}:{place.column}")
+        if hint is not None:
+            refusal.add_note(hint)
+        self.found.append(refusal)
+
+
+class Block:
+    """The keys and values at a path. Each is read by its kind; what was never asked for is unknown."""
+
+    def __init__(self, held: Mapping[str, object], path: Path, faults: Faults, pipeline: str = PROJECT) -> None:
+        self._held = held
+        self._path = path
+        self._faults = faults
+        self._asked: list[str] = []
+        self.pipeline = pipeline
+
+    def text(self, key: str, default: str, *, shape: re.Pattern[str] | None = None, says: str = "") -> str:
+        """A text, of a shape that is said in words."""
+        return self._read(key, default, lambda held: _text(held, shape, says))
+
+    def optional(self, key: str) -> str | None:
+        """A text, or none where the key is absent."""
+        return self._read(key, None, lambda held: _text(held, None, ""))
+
+    def required(self, key: str, *, shape: re.Pattern[str] | None = None, says: str = "") -> str:
+        """A text that must be there."""
+        if key not in self._held:
+            self.fault(key, "is missing")
+        return self.text(key, "", shape=shape, says=says)
+
+    def integer(self, key: str, default: int, low: int, high: int) -> int:
+        """A whole number in a range."""
+
+        def read(held: object) -> int:
+            if type(held) is not int or not low <= held <= high:
+                raise ValueError(f"must be a whole number from {low} to {high}")
+            return held
+
+        return self._read(key, default, read)
+
+    def span_ms(self, key: str, default: int) -> int:
+        """A length of time such as `90s` or `7d`, in milliseconds."""
+
+        def read(held: object) -> int:
+            match = SPAN.fullmatch(held) if isinstance(held, str) else None
+            if match is None:
+                raise ValueError('must be a length of time such as "90s", "15m", "6h" or "7d"')
+            return int(match[1]) * SPAN_MS[match[2]]
+
+        return self._read(key, default, read)
+
+    def choice(self, key: str, default: Member) -> Member:
+        """One of an enumeration's values."""
+        return self._read(key, default, lambda held: member(type(default), held))
+
+    def texts(self, key: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """A text, or a list of them."""
+
+        def read(held: object) -> tuple[str, ...]:
+            items = [held] if isinstance(held, str) else held
+            if not isinstance(items, list) or not items or not all(isinstance(item, str) and item for item in items):
+                raise ValueError("must be a text or a list of texts, not empty")
+            return tuple(items)
+
+        return self._read(key, default, read)
+
+    def members(self, key: str, kind: type[Member], default: tuple[Member, ...]) -> tuple[Member, ...]:
+        """A list of an enumeration's values."""
+
+        def read(held: object) -> tuple[Member, ...]:
+            if not isinstance(held, list):
+                raise ValueError("must be a list")
+            return tuple(member(kind, item) for item in held)
+
+        return self._read(key, default, read)
+
+    def mapping(self, key: str, item: Callable[[object], Value]) -> Mapping[str, Value]:
+        """A table of further names, each with a value of one kind."""
+        held = self._read(key, NOTHING, _mapping)
+        inner = Block(held, (*self._path, key), self._faults, self.pipeline)
+        read = {name: inner._read(name, None, item) for name in held}
+        return {name: value for name, value in read.items() if value is not None}
+
+    def block(self, key: str) -> Block:
+        """A block within; an empty one where there is none."""
+        held = self._read(key, NOTHING, _mapping)
+        return Block(held, (*self._path, key), self._faults, self.pipeline)
+
+    def has(self, key: str) -> bool:
+        """Whether the key is there."""
+        self._asked.append(key)
+        return key in self._held
+
+    def items(self, key: str) -> Sequence[Block | str]:
+        """A list of blocks and bare texts."""
+
+        def read(held: object) -> list[object]:
+            if not isinstance(held, list) or not all(isinstance(item, dict | str) for item in held):
+                raise ValueError("must be a list of names and blocks")
+            return held
+
+        found = self._read(key, list[object](), read)
+        return [
+            Block(item, (*self._path, key, at), self._faults, self.pipeline) if isinstance(item, dict) else str(item)
+            for at, item in enumerate(found)
+        ]
+
+    def fault(self, key: str, reason: str) -> None:
+        """The key's value cannot be used."""
+        refusal = PipelineSpecInvalid(pipeline=self.pipeline, key=self._name(key), reason=reason)
+        self.refuse(refusal, key)  ##= run.declare.invalid
+
+    def refuse(self, refusal: ContextfulError, *path: str | int) -> None:
+        """A refusal of its own about what stands at a path within."""
+        self._faults.add((*self._path, *path), refusal)
+
+    def end(self) -> None:
+        """Everything that this block may hold has been asked for."""
+        for key in self._held:
+            if key in self._asked:
+                continue
+            close = difflib.get_close_matches(key, self._asked, n=1)
+            known = ", ".join(sorted(self._asked))
+            hint = f"did you mean {close[0]}?" if close else f"known here: {known}"
+            refusal = (
+                PipelineUnknownConfigKey(pipeline=self.pipeline, key=self._name(key))  ##= run.declare.unknown-key
+                if self._path
+                else PipelineUnknownBlock(block=key)  ##= run.declare.unknown-block
+            )
+            self._faults.add((*self._path, key), refusal, hint)
+
+    def _read(self, key: str, default: Value, read: Callable[[object], Value]) -> Value:
+        self._asked.append(key)
+        if key not in self._held:
+            return default
+        try:
+            return read(self._held[key])
+        except ValueError as error:
+            self.fault(key, str(error))
+            return default
+
+    def _name(self, key: str) -> str:
+        """The key as one would say it: its blocks from the pipeline down, without the pipeline's own number."""
+        names = [part for part in (*self._path, key) if isinstance(part, str)]
+        return ".".join(names[1:] if names[0] == "pipeline" and len(names) > 1 else names)
+
+
+def member(kind: type[Member], held: object) -> Member:
+    """The member of an enumeration that a value spells."""
+    for one in kind:
+        if one.value == held:
+            return one
+    raise ValueError(f"must be one of {', '.join(repr(str(one.value)) for one in kind)}")
+
+
+def _text(held: object, shape: re.Pattern[str] | None, says: str) -> str:
+    if not isinstance(held, str) or not held:
+        raise ValueError("must be a text, not empty")
+    if shape is not None and not shape.fullmatch(held):
+        raise ValueError(f"must be {says}")
+    return held
+
+
+def _mapping(held: object) -> dict[str, object]:
+    if not isinstance(held, dict):
+        raise ValueError("must be a block of keys")
+    return cast(dict[str, object], held)

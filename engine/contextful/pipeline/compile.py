@@ -1,0 +1,130 @@
+"""run.compile: a declared pipeline becomes one plan a table, as plain values with an identity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from contextful.kernel import digest
+from contextful.kernel.failure import Failed, Failure
+from contextful.pipeline import declare
+from contextful.pipeline.land import Destined
+from contextful.pipeline.spec import PipelineSpec, SourceSpec, TableSpec
+from contextful.run import retry
+from contextful.run.own.own import Pins, TableScope
+from contextful.run.retry import Schedule
+from contextful.store.declare import Reading
+from contextful_contract import limits
+from contextful_contract.shapes import ConnectorPin, FailureTag, NodeKind
+
+Plain = dict[str, Any] | list[Any] | str | int | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One thing that a plan does: its kind, its label, what identifies it, the labels of the nodes it refers to."""
+
+    kind: NodeKind
+    label: str
+    does: str = ""
+    of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Incremental:
+    """The clock column that a monotonic cursor watches, and how late a row may come."""
+
+    field: str
+    lateness_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """All that a run of one table needs to know."""
+
+    pipeline_id: str
+    table_name: str
+    source: SourceSpec
+    table: Destined
+    reading: Reading
+    schedule: Schedule
+    plan_ref: str
+    content_hash: str
+    incremental: Incremental | None
+
+    @property
+    def scope(self) -> TableScope:
+        """What the run owns."""
+        return TableScope(self.pipeline_id, self.table_name)
+
+    def pins(self, connector: ConnectorPin, position: str | None) -> Pins:
+        """What a run that opens at the position is bound to, with what pulls."""
+        ##= run.own.execution-owner
+        return Pins(self.plan_ref, {"content_hash": self.content_hash}, connector, digest.of(position))
+
+
+def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:
+    """A plan for each of the pipeline's tables, in their order."""
+    schedule = retry.admit(spec.retry, f"pipeline {spec.id}")
+    return tuple(_plan(spec, table, schedule) for table in spec.tables)
+
+
+def content_hash(spec: PipelineSpec) -> str:
+    """The identity of what is declared; a default that is written out changes nothing."""
+    return digest.of(_plain(spec))  ##= run.declare.content-hash
+
+
+def plan_version(plan_id: str, nodes: Sequence[Node]) -> str:
+    """The identity of what is done."""
+    ##= run.compile.plan-version
+    return digest.of({"id": plan_id, "nodes": _admitted(plan_id, nodes)})[: limits.PLAN_VERSION_PREFIX_CHARS]
+
+
+def _admitted(plan_id: str, nodes: Sequence[Node]) -> list[Plain]:
+    """The nodes as plain values, if each label that is referred to stands there once."""
+    labels = [node.label for node in nodes]
+    ##= run.compile.nodes
+    for label in (name for node in nodes for name in (node.label, *node.of)):
+        if labels.count(label) != 1:
+            stands = "no node" if label not in labels else "more than one node"
+            raise Failed(Failure(FailureTag.CONFIG, f"plan {plan_id} has {stands} labeled {label}"))
+    return [_plain(node) for node in nodes]
+
+
+def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan:
+    called = declare.table_name(spec.id, table.name)
+    declared = content_hash(spec)
+    return TablePlan(
+        pipeline_id=spec.id,
+        table_name=table.name,
+        source=spec.source,
+        table=Destined(called, table.primary_key, table.columns),
+        reading=Reading(called, table.primary_key, table.order_by),
+        schedule=schedule,
+        plan_ref=plan_version(spec.id, [Node(NodeKind.STEP, "pull", does=declared)]),
+        content_hash=declared,
+        incremental=None if spec.incremental is None else Incremental(spec.incremental, table.allowed_lateness_ms),
+    )
+
+
+def _plain(value: object) -> Plain:
+    """The value as JSON, without the fields that hold their default."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if is_dataclass(value) and not isinstance(value, type):
+        held = {field.name: getattr(value, field.name) for field in fields(value) if not _defaults(field, value)}
+        kind = {} if isinstance(value, PipelineSpec) else {"kind": type(value).__name__}
+        return kind | {name: _plain(item) for name, item in held.items()}
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    assert value is None or isinstance(value, str | int), "a spec holds nothing else"
+    return value
+
+
+def _defaults(field: Any, value: object) -> bool:
+    default = field.default if field.default_factory is MISSING else field.default_factory()
+    return default is not MISSING and getattr(value, field.name) == default

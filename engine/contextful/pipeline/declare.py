@@ -1,0 +1,240 @@
+"""run.declare: a pipeline is what its project file says it is. What cannot be run is refused when it is read."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+
+from contextful.pipeline import locate
+from contextful.pipeline.block import PROJECT, Block, Faults, member
+from contextful.pipeline.spec import (
+    FileSource,
+    HttpSource,
+    NextCursor,
+    NextUrl,
+    Pages,
+    Pagination,
+    PipelineSpec,
+    ProjectSpec,
+    SourceSpec,
+    TableSpec,
+)
+from contextful.run import retry
+from contextful.run.record import Site
+from contextful.run.retry import Schedule
+from contextful.store import reserve
+from contextful.store.schema import Type
+from contextful_contract.base import ContextfulError
+from contextful_contract.errors import (
+    PipelineDuplicateId,
+    PipelineReplaceUnsupported,
+    PipelineSpecInvalid,
+    PipelineTableNameCollision,
+    PipelineUnknownDestination,
+)
+from contextful_contract.shapes import CursorKind, FailureTag, OnTableError, WriteMode
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+NAME_SAYS = "1 to 64 letters, digits, dots, underscores and hyphens, and begin with a letter or digit"
+ADDRESS = re.compile(r"https?://[^\s]+")
+POINTER = re.compile(r"(/[^/]*)*")
+POINTER_SAYS = 'a pointer such as "/data/items"'
+SOURCES = ("http", "file")
+INSIDE = re.compile(r"(?!/)(?!.*(^|/)\.\.(/|$)).+")
+FORMATS = re.compile(r"ndjson|csv")
+SYNTAX = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+
+
+def read(text: str, *, file: str) -> ProjectSpec:
+    """The project that the text declares. Raises a group with every fault there is, each noted with its place."""
+    try:
+        held = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ExceptionGroup(f"{file} is not TOML", [_syntax(error, text, file)]) from None
+    faults = Faults(file, locate.places(text))
+    project = _project(Block(held, (), faults))
+    if faults.found:
+        raise ExceptionGroup(f"{file} cannot be run", faults.found)
+    return project
+
+
+def table_name(pipeline_id: str, table: str) -> str:
+    """What a table is called in the store."""
+    ##= run.declare.table-name
+    return "".join(char.lower() if char.isascii() and char.isalnum() else "_" for char in f"{pipeline_id}_{table}")
+
+
+def _project(top: Block) -> ProjectSpec:
+    named = top.block("project")
+    name = named.required("name", shape=NAME, says=NAME_SAYS)
+    named.end()
+    site = Site(top.optional("site_id"), top.optional("site_id_env"))
+    pipelines = [_pipeline(block) for block in top.items("pipeline") if isinstance(block, Block)]
+    top.end()
+    _distinct(top, pipelines)
+    return ProjectSpec(name, site, tuple(pipelines))
+
+
+def _distinct(top: Block, pipelines: Sequence[PipelineSpec]) -> None:
+    """Nothing is called like something else."""
+    lands: dict[str, str] = {}
+    for at, spec in enumerate(pipelines):
+        if any(spec.id == other.id for other in pipelines[:at]):
+            top.refuse(PipelineDuplicateId(pipeline=spec.id), "pipeline", at, "id")  ##= run.declare.duplicate-id
+            continue
+        for table in spec.tables:
+            called = table_name(spec.id, table.name)
+            this = f"{spec.id}/{table.name}"
+            if called in lands:
+                ##= run.declare.table-name-collision
+                collision = PipelineTableNameCollision(table=called, first=lands[called], second=this)
+                top.refuse(collision, "pipeline", at, "tables")
+            lands.setdefault(called, this)
+
+
+def _pipeline(block: Block) -> PipelineSpec:
+    block.pipeline = pipeline_id = block.required("id", shape=NAME, says=NAME_SAYS)
+    if (destination := block.text("destination", "store")) != "store":
+        block.refuse(PipelineUnknownDestination(destination=destination), "destination")
+    cursor = block.choice("cursor", CursorKind.OPAQUE_TOKEN)
+    incremental = block.optional("incremental")
+    spec = PipelineSpec(
+        id=pipeline_id,
+        source=_source(block.block("source")),
+        tables=_tables(block, cursor),
+        cursor=cursor,
+        incremental=incremental,
+        retry=_retry(block.block("retry")),
+        on_table_error=block.choice("on_table_error", OnTableError.ABORT),
+    )
+    block.end()
+    if (cursor is CursorKind.MONOTONIC) != (incremental is not None):
+        block.fault("incremental", 'names the clock column of a cursor that is "monotonic": declare both or neither')
+    if cursor is CursorKind.SNAPSHOT_ID:
+        block.fault("cursor", 'is "snapshot-id", which neither an http nor a file source has')
+    return spec
+
+
+def _source(block: Block) -> SourceSpec:
+    name = block.required("name", shape=re.compile("|".join(SOURCES)), says='"http" or "file"')
+    config = block.block("config")
+    block.end()
+    source = _file(config) if name == "file" else _http(config)
+    if name in SOURCES:
+        config.end()
+    return source
+
+
+def _http(config: Block) -> HttpSource:
+    default = HttpSource(endpoint="")
+    return HttpSource(
+        endpoint=config.required("endpoint", shape=ADDRESS, says="an address that begins with http:// or https://"),
+        records=config.text("records", default.records, shape=POINTER, says=POINTER_SAYS),
+        pagination=_pagination(config.block("pagination")) if config.has("pagination") else default.pagination,
+        params=config.mapping("params", _word),
+        headers=config.mapping("headers", _word),
+        since_param=config.optional("since_param"),
+        timeout_ms=config.span_ms("timeout", default.timeout_ms),
+        body_bytes_max=config.integer("body_bytes_max", default.body_bytes_max, 1, 1 << 30),
+    )
+
+
+def _pagination(block: Block) -> Pagination:
+    by = block.required("by", shape=re.compile("page|cursor|url"), says='"page", "cursor" or "url"')
+    match by:
+        case "cursor":
+            pointer = block.required("pointer", shape=POINTER, says=POINTER_SAYS)
+            read: Pagination = NextCursor(pointer, block.text("param", NextCursor("").param))
+        case "url":
+            read = NextUrl(block.required("pointer", shape=POINTER, says=POINTER_SAYS))
+        case _:
+            default = Pages()
+            read = Pages(
+                param=block.text("param", default.param),
+                first=block.integer("first", default.first, 0, 1 << 31),
+                size_param=block.optional("size_param"),
+                size=block.integer("size", 0, 1, 1_000_000) or None,
+            )
+    block.end()
+    return read
+
+
+def _file(config: Block) -> FileSource:
+    default = FileSource(path="", format="")
+    return FileSource(
+        path=config.required("path", shape=INSIDE, says="a path or glob within the project's folder"),
+        format=config.required("format", shape=FORMATS, says='"ndjson" or "csv"'),
+        batch_rows=config.integer("batch_rows", default.batch_rows, 1, 1_000_000),
+    )
+
+
+def _tables(block: Block, cursor: CursorKind) -> tuple[TableSpec, ...]:
+    items = block.items("tables")
+    if not items:
+        block.fault("tables", "must name at least one table")
+    tables = [TableSpec(item) if isinstance(item, str) else _table(item, cursor) for item in items]
+    for at, table in enumerate(tables):
+        try:
+            reserve.admit_table(table.name)
+        except ContextfulError as refusal:
+            block.refuse(refusal, "tables", at)
+        if not NAME.fullmatch(table.name):
+            block.fault("tables", f"holds the name {table.name!r}, and a name must be {NAME_SAYS}")
+    return tuple(tables)
+
+
+def _table(block: Block, cursor: CursorKind) -> TableSpec:
+    default = TableSpec("")
+    table = TableSpec(
+        name=block.required("name"),
+        primary_key=block.texts("primary_key", default.primary_key),
+        order_by=block.texts("order_by", default.order_by),
+        write_mode=block.choice("write_mode", default.write_mode),
+        columns=block.mapping("columns", _column_type),
+        allowed_lateness_ms=block.span_ms("allowed_lateness", default.allowed_lateness_ms),
+    )
+    block.end()
+    if table.write_mode is WriteMode.REPLACE and cursor is not CursorKind.SNAPSHOT_ID:
+        ##= run.declare.replace-unsupported
+        block.refuse(PipelineReplaceUnsupported(table=table.name, reason=f"a cursor that is {cursor}"), "write_mode")
+    return table
+
+
+def _retry(block: Block) -> Schedule:
+    default = retry.DEFAULT
+    schedule = Schedule(
+        backoff=block.choice("backoff", default.backoff),
+        base_ms=block.integer("base_ms", default.base_ms, 0, retry.DELAY_MS_MAX),
+        factor=block.integer("factor", default.factor, 1, retry.FACTOR_MAX),
+        attempts=block.integer("attempts", default.attempts, 1, retry.ATTEMPTS_MAX),
+        max_delay_ms=block.integer("max_delay_ms", default.max_delay_ms, 0, retry.DELAY_MS_MAX),
+        jitter_ms=block.integer("jitter_ms", default.jitter_ms, 0, retry.DELAY_MS_MAX),
+        retry_on=block.members("retry_on", FailureTag, default.retry_on),
+    )
+    block.end()
+    return schedule
+
+
+def _column_type(held: object) -> Type:
+    kind = member(Type, held)
+    if kind is Type.NULL:
+        raise ValueError('cannot be "null"')
+    return kind
+
+
+def _word(held: object) -> str:
+    if not isinstance(held, str):
+        raise ValueError("must be a text")
+    return held
+
+
+def _syntax(error: tomllib.TOMLDecodeError, text: str, file: str) -> ContextfulError:
+    """A fault of the text itself, where the standard library says that it is."""
+    said = SYNTAX.fullmatch(str(error))
+    reason, line, column = said.groups() if said else (str(error), None, None)
+    if line is None:
+        line, column = str(text.count("\n") + 1), "1"
+    refusal = PipelineSpecInvalid(pipeline=PROJECT, key=f"line {line}", reason=f"is not TOML: {reason}")
+    refusal.add_note(f"{file}:{line}:{column}")
+    return refusal

@@ -1,0 +1,108 @@
+"""What a project file says of its pipelines, as values. Defaults stand here, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from contextful.run import retry
+from contextful.run.record import Site
+from contextful.run.retry import Schedule
+from contextful.store import reserve
+from contextful.store.schema import Type
+from contextful_contract.shapes import CursorKind, OnTableError, WriteMode
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Pages by number: the parameter that carries it, the first number, and the size that a full page has."""
+
+    param: str = "page"
+    first: int = 1
+    size_param: str | None = None
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NextCursor:
+    """The answer holds the next page's cursor at the pointer."""
+
+    pointer: str
+    param: str = "cursor"
+
+
+@dataclass(frozen=True, slots=True)
+class NextUrl:
+    """The answer holds the next page's address at the pointer."""
+
+    pointer: str
+
+
+Pagination = Pages | NextCursor | NextUrl
+
+
+@dataclass(frozen=True, slots=True)
+class HttpSource:
+    """JSON over HTTP. `{table}` in the endpoint is the table's name; a header `env:NAME` is read from there."""
+
+    CONNECTOR: ClassVar = "http"
+    VERSION: ClassVar = "1"
+
+    endpoint: str
+    records: str = ""
+    pagination: Pagination | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    since_param: str | None = None
+    timeout_ms: int = 30_000
+    body_bytes_max: int = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """Files that only grow. `{table}` in the glob, which begins at the project's folder, is the table's name."""
+
+    CONNECTOR: ClassVar = "file"
+    VERSION: ClassVar = "1"
+
+    path: str
+    format: str
+    batch_rows: int = 10_000
+
+
+SourceSpec = HttpSource | FileSource
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """A table to land in, and what its reads need to know."""
+
+    name: str
+    primary_key: tuple[str, ...] = ()
+    order_by: tuple[str, ...] = (reserve.INGESTED_AT,)
+    write_mode: WriteMode = WriteMode.APPEND  ##= store.declare.write-mode
+    columns: Mapping[str, Type] = field(default_factory=dict)
+    allowed_lateness_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineSpec:
+    """One source, and the tables that it fills."""
+
+    id: str
+    source: SourceSpec
+    tables: tuple[TableSpec, ...]
+    cursor: CursorKind = CursorKind.OPAQUE_TOKEN  ##= run.advance.cursor-kind
+    incremental: str | None = None
+    retry: Schedule = retry.DEFAULT
+    on_table_error: OnTableError = OnTableError.ABORT
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSpec:
+    """A project's name, the site that writes, and its pipelines."""
+
+    name: str
+    site: Site
+    pipelines: tuple[PipelineSpec, ...]

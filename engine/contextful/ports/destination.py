@@ -1,0 +1,60 @@
+"""Destinations: where a run's rows are staged part by part, and become readable in one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from contextful.pipeline.land import Destined, Shaped
+from contextful.store.lay_out import Manifest
+from contextful.store.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """Whose rows a stage holds: the table, the run, and where they come from."""
+
+    table: Destined
+    run_id: str
+    pipeline_id: str
+    site_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """A commit: its manifest, the rows and bytes of its parts, and whether another attempt had made it before."""
+
+    manifest: Manifest
+    rows: int
+    bytes: int
+
+
+class Stage(Protocol):
+    """A run's own parts, which no read sees until they are committed."""
+
+    @property
+    def schema(self) -> Schema:
+        """The table's columns, and those staged so far."""
+
+    def add(self, batch: Shaped) -> int:
+        """Stage the batch as one part; its bytes."""
+
+    def commit(self, position: str | None, *, attempts: tuple[str, ...], admit: Callable[[], None]) -> Landed:
+        """Publish the staged parts and the position together, or learn that one of the attempts has.
+
+        `admit` is called when nothing but the marker is missing; it raises where the run may not publish.
+        """
+
+    def discard(self) -> None:
+        """Remove what was staged."""
+
+
+class Destination(Protocol):
+    """Tables of committed runs."""
+
+    def stage(self, lot: Lot) -> Stage:
+        """A stage for a run's rows."""
+
+    def newest(self, table: str, pipeline_id: str) -> Manifest | None:
+        """The pipeline's newest commit in the table."""

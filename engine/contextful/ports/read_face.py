@@ -1,0 +1,26 @@
+"""Read faces: questions in SQL about what is committed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+Cell = object
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a statement selected: the columns' names and types, the rows, and whether there were more."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    truncated: bool
+
+
+class ReadFace(Protocol):
+    """Reads, and nothing else."""
+
+    def query(self, sql: str, *, rows_max: int) -> Answer:
+        """What one SELECT answers, up to a ceiling of rows."""

@@ -1,0 +1,41 @@
+"""store.reconcile: an arriving schema is merged into the one that stands, or its rows are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from contextful.store.schema import Schema, Type
+from contextful_contract.errors import StoreKeyWidened, StoreSchemaIncompatible
+
+PROMOTIONS = {
+    frozenset({Type.INT64, Type.FLOAT64}): Type.FLOAT64,
+    frozenset({Type.VARIANT, Type.UTF8}): Type.VARIANT,
+}  ##= store.reconcile.promotion
+
+
+def merge(table: str, stored: Schema, arriving: Schema, *, key: Collection[str] = ()) -> Schema:
+    """The schema that holds both. What one lacks is added; a column that stays away remains."""
+    types = dict(stored.types)
+    for column, kind in arriving.types.items():
+        ##= store.reconcile.additive
+        types[column] = merged(table, column, types.get(column, Type.NULL), kind, key=key)
+    return Schema(types)
+
+
+def merged(table: str, column: str, stored: Type, arriving: Type, *, key: Collection[str] = ()) -> Type:
+    """The type that holds both of a column's types."""
+    common = _common(stored, arriving)
+    if common is None:
+        ##= store.reconcile.incompatible
+        raise StoreSchemaIncompatible(table=table, column=column, stored=stored.value, arriving=arriving.value)
+    if common is Type.FLOAT64 and stored is not common and stored is not Type.NULL and column in key:
+        raise StoreKeyWidened(table=table, column=column)  ##= store.reconcile.key-widening
+    return common
+
+
+def _common(stored: Type, arriving: Type) -> Type | None:
+    if stored is arriving or arriving is Type.NULL:
+        return stored
+    if stored is Type.NULL:
+        return arriving
+    return PROMOTIONS.get(frozenset({stored, arriving}))

@@ -1,0 +1,40 @@
+"""store.reserve: names that are the engine's, and the columns that it writes into every row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from contextful_contract.errors import StoreReservedColumnName, StoreReservedTableName
+
+TABLES = ("_runs", "_items", "_visibility")
+LEDGER_SUFFIX = "__requests"
+PRODUCER_COLUMNS = ("_modality", "_lang", "_provenance", "_prompt_hash")
+
+RUN_ID = "_run_id"
+BATCH_SEQ = "_batch_seq"
+ROW_SEQ = "_row_seq"
+SITE_ID = "_site_id"
+INGESTED_AT = "_ingested_at"
+COMMIT_SEQ = "_commit_seq"
+STAGED = (RUN_ID, BATCH_SEQ, ROW_SEQ, SITE_ID)
+COMMITTED = (INGESTED_AT, COMMIT_SEQ)  # the commit's own: no staged part carries them
+INJECTED = STAGED + COMMITTED  ##= store.reserve.injected
+
+
+def admit_table(table: str) -> str:
+    """The table's name, if it is nobody's yet."""
+    if table in TABLES or table.endswith(LEDGER_SUFFIX):
+        raise StoreReservedTableName(table=table)  ##= store.reserve.table-namespaces
+    return table
+
+
+def admit_column(column: str) -> str:
+    """The column's name, if a producer may fill it."""
+    if column.startswith("_") and column not in PRODUCER_COLUMNS:
+        raise StoreReservedColumnName(column=column)  ##= store.reserve.column-namespaces
+    return column
+
+
+def next_commit_seq(committed: Iterable[int]) -> int:
+    """One more than every commit there is."""
+    return 1 + max(committed, default=0)  ##= store.reserve.commit-seq

@@ -1,0 +1,188 @@
+"""The file source: rows by the batch, from where the last read ended."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from contextful.adapters.sources.file import FileRecords
+from contextful.kernel.failure import Permanent
+from contextful.pipeline.pull import Ask, Batch
+from contextful.pipeline.spec import FileSource
+from contextful.store.lay_out import position
+
+NDJSON = FileSource(path="{table}/*", format="ndjson", batch_rows=2)
+CSV = replace(NDJSON, format="csv")
+
+
+def at(name: str, offset: int) -> str:
+    """The position in a file."""
+    return position({"file": f"orders/{name}", "offset": offset})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "orders").mkdir()
+    return tmp_path
+
+
+def write(folder: Path, name: str, content: bytes) -> None:
+    """A file of the table."""
+    packed = gzip.compress(content) if name.endswith(".gz") else content
+    (folder / "orders" / name).write_bytes(packed)
+
+
+def ask(folder: Path, asked: str | None = None, spec: FileSource = NDJSON) -> Batch:
+    """The next batch."""
+    return FileRecords(spec, "orders", folder).pull(Ask(asked), idempotency_key="key-1")
+
+
+Told = tuple[list[dict[str, object]], str | None, bool]
+
+
+def told(batch: Batch) -> Told:
+    """Rows, position, and whether there is more."""
+    return batch.records(), batch.position, batch.more
+
+
+def walked(folder: Path, spec: FileSource = NDJSON) -> list[list[dict[str, object]]]:
+    """The batches of a whole walk."""
+    batches, asked = [], None
+    for _ in range(20):
+        answer = ask(folder, asked, spec)
+        batches.append(answer.records())
+        if not answer.more:
+            return batches
+        asked = answer.position
+    raise AssertionError("the walk did not end")
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"], ids=["plain", "packed"])
+def test_a_walk_reads_every_file_in_order_by_the_batch(folder: Path, suffix: str) -> None:
+    write(folder, f"b.ndjson{suffix}", b'{"id": 4}\n')
+    write(folder, f"a.ndjson{suffix}", b'{"id": 1}\n\n{"id": 2}\n{"id": 3}\n')
+
+    assert walked(folder) == [[{"id": 1}, {"id": 2}], [{"id": 3}], [{"id": 4}]]
+
+
+def test_a_position_is_a_file_and_the_bytes_read_of_it(folder: Path) -> None:
+    write(folder, "a", b'{"id": 1}\n{"id": 2}\n{"id": 3}\n')
+
+    assert told(ask(folder)) == ([{"id": 1}, {"id": 2}], at("a", 20), True)
+    assert told(ask(folder, at("a", 20))) == ([{"id": 3}], at("a", 30), False)
+
+
+def test_a_poll_reads_what_was_added(folder: Path) -> None:
+    write(folder, "a", b'{"id": 1}\n')
+    first = ask(folder)
+    write(folder, "a", b'{"id": 1}\n{"id": 2}\n')
+
+    assert told(ask(folder, first.position)) == ([{"id": 2}], at("a", 20), False)
+
+
+def test_a_poll_that_finds_nothing_stays_where_it_was(folder: Path) -> None:
+    write(folder, "a", b'{"id": 1}\n')
+    first = ask(folder)
+
+    assert told(ask(folder, first.position)) == ([], at("a", 10), False)
+
+
+def test_no_file_is_no_rows(folder: Path) -> None:
+    assert told(ask(folder)) == ([], None, False)
+
+
+def test_empty_files_are_passed_over(folder: Path) -> None:
+    write(folder, "a", b"")
+    write(folder, "b", b'{"id": 1}\n')
+
+    assert told(ask(folder)) == ([{"id": 1}], at("b", 10), False)
+
+
+def test_a_line_that_is_still_being_written_waits_for_its_end(folder: Path) -> None:
+    write(folder, "a", b'{"id": 1}\n{"id"')
+
+    assert told(ask(folder)) == ([{"id": 1}], at("a", 10), False)
+
+
+def test_a_last_line_may_end_as_its_file_does(folder: Path) -> None:
+    write(folder, "a", b'{"id": 1}')
+    first = ask(folder)
+    write(folder, "a", b'{"id": 1}\n{"id": 2}')
+
+    assert first.position == at("a", 9)
+    assert ask(folder, first.position).records() == [{"id": 2}]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"], ids=["plain", "packed"])
+def test_csv_fields_are_texts_under_the_header_and_empty_ones_null(folder: Path, suffix: str) -> None:
+    write(folder, f"a.csv{suffix}", b'\xef\xbb\xbfid,note\r\n1,"two\nlines"\r\n2,\r\n3,"a ""b"""\r\n')
+
+    assert walked(folder, CSV) == [
+        [{"id": "1", "note": "two\nlines"}, {"id": "2", "note": None}],
+        [{"id": "3", "note": 'a "b"'}],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "content", "reason"),
+    [
+        (NDJSON, b'{"id": 1}\nnonsense\n', "has no JSON object in the line at byte 10"),
+        (NDJSON, b"[1]\n", "has no JSON object in the line at byte 0"),
+        (NDJSON, b'{"id": "\xff"}\n', "has no JSON object in the line at byte 0"),
+        (NDJSON, b"[" * 5_000 + b"\n", "has no JSON object in the line at byte 0"),
+        (NDJSON, b'{"id": 1} {"id": 2}\n', "has no JSON object in the line at byte 0"),
+        (NDJSON, b'{"id": 1},{"id": 2}\n', "has no JSON object in the line at byte 0"),
+        (CSV, b"id,note\n1\n", "has 1 fields before byte 10, and its header has 2"),
+        (CSV, b"id\n\xff\n", "cannot be read"),
+    ],
+    ids=[
+        "no JSON",
+        "no object",
+        "no text",
+        "a deep nest",
+        "two",
+        "two with a comma",
+        "a short record",
+        "no text in CSV",
+    ],
+)
+def test_garbage_is_refused_with_its_place(folder: Path, spec: FileSource, content: bytes, reason: str) -> None:
+    write(folder, "a", content)
+
+    with pytest.raises(Permanent) as refusal:
+        ask(folder, spec=spec)
+
+    assert refusal.value.failure.message.startswith(f"orders/a {reason}")
+
+
+def test_half_of_a_packed_file_is_refused(folder: Path) -> None:
+    (folder / "orders" / "a.gz").write_bytes(gzip.compress(b'{"id": 1}\n' * 1_000)[:40])
+
+    with pytest.raises(Permanent) as refusal:
+        ask(folder)
+
+    assert refusal.value.failure.message.startswith("orders/a.gz cannot be read")
+
+
+@pytest.mark.parametrize("content", [b"", b'{"id": 111}\n{"id": 2}\n'], ids=["shorter", "other lines"])
+def test_a_file_that_was_changed_is_refused(folder: Path, content: bytes) -> None:
+    write(folder, "a", content)
+
+    with pytest.raises(Permanent) as refusal:
+        ask(folder, at("a", 10))
+
+    assert "was changed" in refusal.value.failure.message
+
+
+def test_a_file_that_is_gone_is_refused(folder: Path) -> None:
+    with pytest.raises(Permanent) as refusal:
+        ask(folder, at("a", 10))
+
+    assert "no such file any more" in refusal.value.failure.message
+
+
+def test_pulls_are_journaled() -> None:
+    assert FileRecords.journaled

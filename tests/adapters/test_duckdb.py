@@ -1,0 +1,183 @@
+"""Questions in SQL: what is committed, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contextful.adapters.duckdb import DuckdbReads
+from contextful.adapters.parquet import ParquetStore
+from contextful.kernel.failure import Failed
+from contextful.pipeline import land
+from contextful.pipeline.land import Destined
+from contextful.ports.destination import Lot
+from contextful.ports.read_face import Answer
+from contextful.store.declare import Reading
+from contextful.testing import SkippingWorld
+from contextful_contract.shapes import FailureTag
+
+
+@pytest.fixture
+def world() -> SkippingWorld:
+    return SkippingWorld()
+
+
+@pytest.fixture
+def store(tmp_path: Path, world: SkippingWorld) -> ParquetStore:
+    return ParquetStore(tmp_path / "it's [here]", world, node_id="node")
+
+
+def land_rows(store: ParquetStore, run_id: str, rows: Sequence[dict[str, Any]], table: str = "orders") -> None:
+    """A committed run."""
+    destined = Destined(table)
+    stage = store.stage(Lot(destined, run_id, "shop", "here"))
+    if rows:
+        stage.add(land.shape(destined, rows, stage.schema))
+    stage.commit(None, attempts=(run_id,), admit=lambda: None)
+
+
+def ask(store: ParquetStore, sql: str, *readings: Reading, rows_max: int = 100) -> Answer:
+    """An answer."""
+    return DuckdbReads(store, readings).query(sql, rows_max=rows_max)
+
+
+@pytest.mark.clause("store.declare.keyless-union")
+def test_a_table_without_a_key_reads_every_row_of_every_run(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1, "v": "old"}])
+    land_rows(store, "r-2", [{"id": 1, "v": "new"}])
+
+    answer = ask(store, "SELECT id, v FROM orders ORDER BY _commit_seq")
+
+    assert answer == Answer(("id", "v"), ("BIGINT", "VARCHAR"), [(1, "old"), (1, "new")], truncated=False)
+
+
+@pytest.mark.clause("store.declare.dedup-view")
+def test_a_keyed_table_reads_the_row_that_came_last(store: ParquetStore, world: SkippingWorld) -> None:
+    land_rows(store, "r-2", [{"id": 1, "v": "old"}, {"id": 2, "v": "only"}])
+    world.skip(1)
+    land_rows(store, "r-1", [{"id": 1, "v": "new"}])
+
+    answer = ask(store, "SELECT id, v FROM orders ORDER BY id", Reading("orders", ("id",)))
+
+    assert answer.rows == [(1, "new"), (2, "only")]
+
+
+@pytest.mark.clause("store.declare.dedup-view")
+def test_ties_go_to_the_higher_run_and_then_to_the_later_row(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1, "v": "a"}, {"id": 1, "v": "b"}])
+    land_rows(store, "r-2", [{"id": 1, "v": "c"}, {"id": 1, "v": "d"}])
+
+    assert ask(store, "SELECT v FROM orders", Reading("orders", ("id",))).rows == [("d",)]
+
+
+@pytest.mark.clause("store.declare.dedup-view")
+def test_a_declared_order_comes_before_arrival(store: ParquetStore, world: SkippingWorld) -> None:
+    land_rows(store, "r-1", [{"id": 1, "version": 2}, {"id": 2, "version": None}])
+    world.skip(1)
+    land_rows(store, "r-2", [{"id": 1, "version": 1}, {"id": 2, "version": 0}])
+
+    reading = Reading("orders", ("id",), ("version",))
+
+    assert ask(store, "SELECT id, version FROM orders ORDER BY id", reading).rows == [(1, 2), (2, 0)]
+
+
+@pytest.mark.clause("store.reconcile.additive")
+def test_a_column_reads_null_where_it_was_not_yet_known(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"n": 1, "later": None}])
+    land_rows(store, "r-2", [{"n": 1.5, "later": True, "m": "x"}])
+
+    answer = ask(store, "SELECT n, later, m FROM orders ORDER BY n")
+
+    assert answer.types == ("DOUBLE", "BOOLEAN", "VARCHAR")
+    assert answer.rows == [(1.0, None, None), (1.5, True, "x")]
+
+
+def test_a_column_that_was_always_null_is_a_column(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1, "never": None}])
+
+    assert ask(store, "SELECT never FROM orders").rows == [(None,)]
+
+
+@pytest.mark.clause("store.lay-out.uncommitted-run")
+def test_what_has_no_manifest_is_not_read(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    land_rows(store, "r-2", [{"id": 2}])
+    (store.root / "tables/orders/data/runs/r-2/node/_manifest.json").unlink()
+
+    assert ask(store, "SELECT id FROM orders").rows == [(1,)]
+
+
+@pytest.mark.clause("store.declare.empty-run")
+def test_a_run_without_rows_replaces_nothing(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    land_rows(store, "r-2", [])
+
+    assert ask(store, "SELECT id FROM orders").rows == [(1,)]
+
+
+def test_a_table_of_empty_runs_has_no_rows(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [])
+
+    assert ask(store, "SELECT count(*) FROM orders").rows == [(0,)]
+
+
+@pytest.mark.clause("read.respond.row-ceiling")
+@pytest.mark.parametrize(("rows_max", "count", "truncated"), [(2, 2, True), (3, 3, False), (4, 3, False)])
+def test_an_answer_says_whether_there_was_more(store: ParquetStore, rows_max: int, count: int, truncated: bool) -> None:
+    land_rows(store, "r-1", [{"id": 1}, {"id": 2}, {"id": 3}])
+
+    answer = ask(store, "SELECT id FROM orders", rows_max=rows_max)
+
+    assert (len(answer.rows), answer.truncated) == (count, truncated)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM read_text('/etc/passwd')",
+        "SELECT * FROM '/etc/passwd'",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM glob('/etc/*')",
+        "SELECT * FROM read_parquet('{root}/tables/orders/data/runs/r-2/node/part-00000.parquet')",
+        "SELECT * FROM read_blob('{root}/tables/orders/schema.json')",
+        "SELECT * FROM store",
+    ],
+)
+def test_nothing_else_of_the_file_system_is_reachable(store: ParquetStore, sql: str) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    land_rows(store, "r-2", [{"id": 2}])
+    (store.root / "tables/orders/data/runs/r-2/node/_manifest.json").unlink()
+
+    with pytest.raises(Failed) as refusal:
+        ask(store, sql.format(root=str(store.root).replace("'", "''")))
+
+    assert refusal.value.failure.tag is FailureTag.CONFIG
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "",
+        "SELEC 1",
+        "SELECT 1; SELECT 2",
+        "CREATE TABLE t AS SELECT 1",
+        "COPY orders TO '/tmp/stolen.csv'",
+        "ATTACH '/tmp/other.db'",
+        "INSTALL httpfs",
+        "SET enable_external_access = true",
+        "PRAGMA database_list",
+        "DROP VIEW orders",
+        "SELECT nothing FROM orders",
+        "SELECT * FROM nowhere",
+    ],
+)
+def test_a_question_that_is_no_select_or_cannot_be_answered_is_refused(store: ParquetStore, sql: str) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+
+    with pytest.raises(Failed) as refusal:
+        ask(store, sql)
+
+    assert str(refusal.value).startswith("the question cannot be answered: ")

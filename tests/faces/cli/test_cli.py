@@ -1,0 +1,141 @@
+"""The command line, as a person and a script meet it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from contextful.faces.cli import run
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def shop(tmp_path: Path, capsys: Captured) -> Path:
+    """A project as `contextful init` writes it."""
+    folder = tmp_path / "shop"
+    assert run(["init", str(folder)]) == 0
+    capsys.readouterr()
+    return folder
+
+
+def asked(capsys: Captured, *arguments: str) -> object:
+    """The JSON document that a command answers."""
+    assert run(list(arguments)) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def refused(capsys: Captured, *arguments: str, code: int = 1) -> str:
+    """What a command that fails says, and that it says it to people alone."""
+    assert run(list(arguments)) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+def test_a_fresh_project_lands_its_orders(shop: Path, capsys: Captured) -> None:
+    folder = str(shop)
+    landed = asked(capsys, "pipeline", "run", "shop", "-p", folder, "--run-id", "run-1", "--json")
+    answer = asked(capsys, "query", "SELECT sum(cents) AS cents FROM shop_orders", "-p", folder, "--json")
+    history = asked(capsys, "run", "history", "-p", folder, "--json")
+    shown = asked(capsys, "run", "show", "run-1", "-p", folder)
+
+    assert isinstance(landed, list)
+    assert (landed[0]["status"], landed[0]["rows"], landed[0]["table"]) == ("success", 2, "shop_orders")
+    assert isinstance(answer, dict)
+    assert answer["rows"] == [[1150]]
+    assert history == [shown]
+
+
+def test_people_read_a_table(shop: Path, capsys: Captured) -> None:
+    run(["pipeline", "run", "shop", "-p", str(shop), "--run-id", "run-1"])
+    capsys.readouterr()
+
+    assert run(["run", "history", "-p", str(shop)]) == 0
+
+    assert "run-1  shop/orders  success" in capsys.readouterr().out
+
+
+def test_progress_is_for_people(shop: Path, capsys: Captured) -> None:
+    run(["pipeline", "run", "shop", "-p", str(shop), "--run-id", "run-1"])
+
+    captured = capsys.readouterr()
+    assert captured.out.startswith("run-1: success, 2 rows")
+    assert "1 pages, 2 rows" in captured.err
+
+
+def test_init_overwrites_nothing(shop: Path, capsys: Captured) -> None:
+    (shop / "contextful.toml").write_text("mine")
+    (shop / "data" / "orders.ndjson").unlink()
+
+    said = refused(capsys, "init", str(shop))
+
+    assert said.startswith("Storage: ")
+    assert (shop / "contextful.toml").read_text() == "mine"
+    assert not (shop / "data" / "orders.ndjson").exists()
+
+
+def test_every_fault_of_a_manifest_is_named_with_its_place(shop: Path, capsys: Captured) -> None:
+    manifest = shop / "contextful.toml"
+    manifest.write_text(manifest.read_text().replace("primary_key", "primary_kee") + "colour = 1\n")
+
+    lines = refused(capsys, "pipeline", "validate", "-p", str(shop)).splitlines()
+
+    assert [line.partition(": ")[0] for line in lines if not line.startswith(" ")] == ["PipelineUnknownConfigKey"] * 2
+    assert all("contextful.toml:" in line for line in lines if not line.startswith(" "))
+
+
+def test_a_folder_without_a_manifest_is_refused_and_left_empty(tmp_path: Path, capsys: Captured) -> None:
+    said = refused(capsys, "pipeline", "run", "shop", "-p", str(tmp_path))
+
+    assert said.startswith("PipelineManifestMissing: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_looking_at_a_folder_makes_nothing(tmp_path: Path, capsys: Captured) -> None:
+    said = refused(capsys, "run", "history", "-p", str(tmp_path))
+
+    assert said.startswith("Config: nothing has run in")
+    assert list(tmp_path.iterdir()) == []
+
+
+REFUSED = {
+    "a pipeline that is not declared": (["pipeline", "run", "nope"], "Config: there is no pipeline nope", 1),
+    "a run that nobody knows": (["run", "show", "nope"], "Config: no run is called nope", 1),
+    "SQL that is none": (["query", "selec"], "Config: the question cannot be answered", 1),
+    "a table that is none": (["query", "select * from nope"], "Config: the question cannot be answered", 1),
+    "an option that is none": (["pipeline", "run", "shop", "--nope"], "UsageError: No such option", 2),
+    "an instant that is none": (
+        ["pipeline", "run", "shop", "--now", "soon"],
+        "UsageError: Invalid value for '--now'",
+        2,
+    ),
+    "an execution that is not pending": (
+        ["run", "rewind", "exec-0", "--reason", "tidy up"],
+        "ExecutionRewindNotPending: ",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize(("arguments", "says", "code"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_cannot_be_done_is_refused_by_name(
+    shop: Path, capsys: Captured, arguments: list[str], says: str, code: int
+) -> None:
+    run(["pipeline", "run", "shop", "-p", str(shop)])
+    capsys.readouterr()
+
+    said = refused(capsys, *arguments, *(["-p", str(shop)] if code == 1 else []), code=code)
+
+    assert said.startswith(says)
+    assert "Traceback" not in said
+
+
+def test_a_run_id_that_was_used_is_refused(shop: Path, capsys: Captured) -> None:
+    command = ["pipeline", "run", "shop", "-p", str(shop), "--run-id", "run-1"]
+    run(command)
+    capsys.readouterr()
+
+    assert "run-1 was used before" in refused(capsys, *command)

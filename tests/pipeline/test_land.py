@@ -1,0 +1,145 @@
+"""Rows as typed columns, as tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from contextful.errors import RunStagedBytesExceeded, StoreKeyWidened, StoreSchemaIncompatible
+from contextful.pipeline import land
+from contextful.pipeline.land import Column, Destined, Shaped
+from contextful.store.schema import EMPTY, Schema, Type
+
+TABLE = Destined("orders")
+
+
+@pytest.mark.parametrize(
+    ("values", "type_", "shaped"),
+    [
+        ([None, None], Type.NULL, [None, None]),
+        ([True, None], Type.BOOLEAN, [True, None]),
+        ([1, None, -(1 << 63)], Type.INT64, [1, None, -(1 << 63)]),
+        ([1, 2.5], Type.FLOAT64, [1.0, 2.5]),
+        (["a", None], Type.UTF8, ["a", None]),
+        ([{"b": 1}, None], Type.VARIANT, ['{"b":1}', None]),
+        ([[1, "é"], "text"], Type.VARIANT, ['[1,"é"]', '"text"']),
+    ],
+)
+def test_a_column_has_the_type_that_holds_its_values(values: list[object], type_: Type, shaped: list[object]) -> None:
+    rows = [{"c": value} for value in values]
+
+    assert land.shape(TABLE, rows, EMPTY) == Shaped((Column("c", type_, shaped),), len(rows))
+
+
+@pytest.mark.parametrize(
+    ("values", "stored", "arriving"),
+    [
+        ([1, "a"], "int64", "utf8"),
+        ([True, 1], "boolean", "int64"),
+        ([1, {}], "int64", "variant"),
+        ([1.5, "a"], "float64", "utf8"),
+        ([1 << 63], "int64", "int64 9223372036854775808"),
+        ([(1 << 53) + 1, 0.5], "float64", "int64 9007199254740993"),
+    ],
+)
+def test_values_that_no_type_holds_are_refused(values: list[object], stored: str, arriving: str) -> None:
+    with pytest.raises(StoreSchemaIncompatible) as refusal:
+        land.shape(TABLE, [{"c": value} for value in values], EMPTY)
+
+    assert vars(refusal.value) == {"table": "orders", "column": "c", "stored": stored, "arriving": arriving}
+
+
+def test_columns_stand_in_the_order_in_which_rows_bring_them() -> None:
+    shaped = land.shape(TABLE, [{"b": 1}, {"a": 2, "b": 3}, {}], EMPTY)
+
+    assert shaped == Shaped((Column("b", Type.INT64, [1, 3, None]), Column("a", Type.INT64, [None, 2, None])), 3)
+
+
+@pytest.mark.parametrize(
+    ("standing", "value", "column"),
+    [
+        (Type.NULL, "a", Column("c", Type.UTF8, ["a"])),
+        (Type.UTF8, None, Column("c", Type.UTF8, [None])),
+        (Type.FLOAT64, 1, Column("c", Type.FLOAT64, [1.0])),
+        (Type.INT64, 1.5, Column("c", Type.FLOAT64, [1.5])),
+        (Type.VARIANT, "a", Column("c", Type.VARIANT, ['"a"'])),
+    ],
+    ids=["nulls then text", "text then nulls", "floats then an integer", "integers then a float", "nested then text"],
+)
+def test_a_batch_fits_what_stands(standing: Type, value: object, column: Column) -> None:
+    assert land.shape(TABLE, [{"c": value}], Schema({"c": standing})) == Shaped((column,), 1)
+
+
+@pytest.mark.clause("run.own.stage-schema")
+def test_a_batch_that_does_not_fit_what_stands_is_refused() -> None:
+    with pytest.raises(StoreSchemaIncompatible) as refusal:
+        land.shape(TABLE, [{"c": "a"}], Schema({"c": Type.INT64}))
+
+    assert (refusal.value.stored, refusal.value.arriving) == ("int64", "utf8")
+
+
+def test_a_key_is_not_widened() -> None:
+    with pytest.raises(StoreKeyWidened):
+        land.shape(Destined("orders", key=("id",)), [{"id": 1.5}], Schema({"id": Type.INT64}))
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "read"),
+    [
+        (Type.INT64, "12", 12),
+        (Type.INT64, "-7", -7),
+        (Type.FLOAT64, "1.5e3", 1500.0),
+        (Type.FLOAT64, 2, 2.0),
+        (Type.BOOLEAN, "true", True),
+        (Type.UTF8, "a", "a"),
+        (Type.VARIANT, 1, "1"),
+        (Type.TIMESTAMP, "1970-01-01T00:00:01Z", 1_000_000_000),
+        (Type.TIMESTAMP, "1970-01-01T01:00:00.000001+01:00", 1_000),
+        (Type.TIMESTAMP, None, None),
+    ],
+)
+def test_a_declared_type_reads_its_values(declared: Type, value: object, read: object) -> None:
+    table = Destined("orders", types={"c": declared})
+
+    assert land.shape(table, [{"c": value}], EMPTY) == Shaped((Column("c", declared, [read]),), 1)
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "arriving"),
+    [
+        (Type.INT64, "1.5", "utf8 '1.5'"),
+        (Type.INT64, True, "boolean True"),
+        (Type.INT64, "9223372036854775808", "utf8 '9223372036854775808'"),
+        (Type.FLOAT64, "nan", "utf8 'nan'"),
+        (Type.BOOLEAN, 1, "int64 1"),
+        (Type.UTF8, 1, "int64 1"),
+        (Type.TIMESTAMP, "2026-03-01T00:00:00", "utf8 '2026-03-01T00:00:00'"),
+        (Type.TIMESTAMP, "9999-01-01T00:00:00Z", "utf8 '9999-01-01T00:00:00Z'"),
+        (Type.TIMESTAMP, 0, "int64 0"),
+    ],
+)
+def test_a_value_that_a_declared_type_cannot_read_is_refused(declared: Type, value: Any, arriving: str) -> None:
+    with pytest.raises(StoreSchemaIncompatible) as refusal:
+        land.shape(Destined("orders", types={"c": declared}), [{"c": value}], EMPTY)
+
+    assert vars(refusal.value) == {
+        "table": "orders",
+        "column": "c",
+        "stored": declared.value,
+        "arriving": arriving,
+    }
+
+
+@pytest.mark.clause("run.own.staged-bytes")
+@pytest.mark.parametrize(("staged", "part"), [(0, 1 << 30), ((1 << 30) - 1, 1)])
+def test_a_gibibyte_may_be_staged(staged: int, part: int) -> None:
+    assert land.within_bound("orders", staged, part) == 1 << 30
+
+
+@pytest.mark.clause("run.own.staged-bytes")
+def test_one_byte_more_may_not() -> None:
+    with pytest.raises(RunStagedBytesExceeded) as refusal:
+        land.within_bound("orders", 800 << 20, (224 << 20) + 1)
+
+    assert vars(refusal.value) == {"table": "orders", "staged_bytes": (1 << 30) + 1, "bound_bytes": 1 << 30}
