@@ -66,6 +66,10 @@ class FileRows:
                 self._redo.keep(edits)
         return True
 
+    def now_ms(self, local_ms: int) -> int:
+        """The caller's instant: its processes share the machine's clock."""
+        return local_ms
+
     def close(self) -> None:
         """Nothing is held open."""
 

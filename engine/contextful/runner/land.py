@@ -197,7 +197,8 @@ class Landings:
             owner = standing_owner(self._rows, plan.scope)
             lease = None if owner is None else record.lease(self._rows.get(record.RUN, (owner.attempts[-1],)))
             marker = None if newest is None else _marker(newest)
-            return None, advance.reconciled(self._cursor(plan.scope), marker, owner, lease, now_ms=self._world.now_ms())
+            now_ms = self._rows.now_ms(self._world.now_ms())
+            return None, advance.reconciled(self._cursor(plan.scope), marker, owner, lease, now_ms=now_ms)
 
         settle(self._rows, decide)
         return None
