@@ -36,7 +36,8 @@ class Cursors:
             owner = standing_owner(self._rows, scope)
             lease = None if owner is None else record.lease(self._rows.get(record.RUN, (owner.attempts[-1],)))
             stands = None if newest is None else marker(newest)
-            return None, advance.reconciled(self.cursor(scope), stands, owner, lease, now_ms=self._world.now_ms())
+            now_ms = self._rows.now_ms(self._world.now_ms())
+            return None, advance.reconciled(self.cursor(scope), stands, owner, lease, now_ms=now_ms)
 
         settle(self._rows, decide)
 

@@ -117,9 +117,8 @@ class Journal:
             standing = None if unseen else self._standing(attempt, entry)
             unseen = False
             lease = self._lease(standing.run_id) if isinstance(standing, journal.Claim) else None
-            verdict = journal.claim(
-                entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=self._world.now_ms()
-            )
+            now_ms = self._world.now_ms() if lease is None else self._rows.now_ms(self._world.now_ms())
+            verdict = journal.claim(entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=now_ms)
             return verdict, (*verdict.changes, _guard(attempt)) if isinstance(verdict, journal.Mine) else ()
 
         return settle(self._rows, decide, survives=Survives.PROCESS)

@@ -64,6 +64,10 @@ class CrashingRows:
         self._crashes.pass_by()
         return applied
 
+    def now_ms(self, local_ms: int) -> int:
+        """As the rows beneath."""
+        return self._rows.now_ms(local_ms)
+
     def close(self) -> None:
         """As the rows beneath."""
         self._rows.close()
