@@ -6,7 +6,7 @@ other code; so a mutant reaches every caller, and no `isinstance` notices.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -20,8 +20,9 @@ def planted(module: ModuleType, was: str, becomes: str) -> Iterator[None]:
 
 
 @contextmanager
-def gone(function: FunctionType) -> Iterator[None]:
+def gone(function: Callable[..., object]) -> Iterator[None]:
     """The function as if nobody had written it: each call of it raises."""
+    assert isinstance(function, FunctionType)
 
     def missing(*args: object, **kwargs: object) -> None:
         raise NotImplementedError

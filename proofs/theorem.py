@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from platform import python_version
-from types import FunctionType
 
 import pytest
 from crosshair.core import ConditionCheckable
 from crosshair.core_and_libs import MessageType, analyze_function, run_checkables
 from crosshair.options import AnalysisKind, AnalysisOptionSet
 
+from proofs.effort import FULL
 from proofs.mutants import gone, planted
 from tools.units import Proof
 
@@ -39,7 +39,7 @@ REASONS = {
 WORST_FIRST = ["theorem-refuted", *REASONS.values()]
 CONDITION = re.compile(r"^\s*(pre|post): (.+)$", re.MULTILINE)
 
-Fact = FunctionType
+Fact = Callable[..., object]
 Mutants = Sequence[tuple[str, str]]
 
 
@@ -56,7 +56,7 @@ class Finding:
 
 
 def theorem(
-    *clauses: str, of: FunctionType, mutants: Mutants, leaves_open: str = ""
+    *clauses: str, of: Callable[..., object], mutants: Mutants, leaves_open: str = ""
 ) -> Callable[[Fact], Callable[..., None]]:
     """The test of a fact about the function `of`, as evidence for the clauses.
 
@@ -64,20 +64,42 @@ def theorem(
     """
 
     def test_of(fact: Fact) -> Callable[..., None]:
-        @pytest.mark.theorem("confirmed")
-        @pytest.mark.clause(*clauses)
         def test(record_proof: Callable[..., None]) -> None:
-            found = tuple(findings(fact))
-            proof = replace(confirm(fact, of, mutants, found), leaves_open=leaves_open)
-            record_proof(**asdict(proof))
+            proof, found = confirm(fact, of, mutants if FULL else ())
+            record_proof(**asdict(replace(proof, leaves_open=leaves_open)))
             survivors = [mutant for mutant, killed in proof.mutants.items() if not killed]
             assert not proof.reason, f"{proof.reason}: {'; '.join(map(str, found))}"
             assert not survivors, f"the fact survives {survivors}"
 
         test.__doc__ = fact.__doc__
-        return test
+        marked: Callable[..., None] = pytest.mark.theorem("confirmed")(pytest.mark.clause(*clauses)(test))
+        return marked
 
     return test_of
+
+
+def confirm(fact: Fact, of: Callable[..., object], mutants: Mutants) -> tuple[Proof, Sequence[Finding]]:
+    """The record of a fact, with a reason where it is no theorem, and what was found of each post-condition."""
+    started = time.process_time()
+    found = tuple(findings(fact))
+    reason, killed = verdict(found), {}
+    if not reason:
+        reason = "" if _refuted(findings(fact, cover=True)) else "cover-unreached"
+        with gone(of):
+            killed[f"no {of.__name__}"] = _refuted(findings(fact))
+        for was, becomes in mutants:
+            with planted(sys.modules[of.__module__], was, becomes):
+                killed[f"{was} → {becomes}"] = _refuted(findings(fact))
+    proof = Proof(
+        claim=claim(fact),
+        domain=domain(fact),
+        budget=f"{BUDGET_S:.0f} s of processor time a post-condition",
+        versions=VERSIONS,
+        seconds=round(time.process_time() - started, 3),
+        mutants=killed,
+        reason=reason,
+    )
+    return proof, found
 
 
 def findings(fact: Fact, *, cover: bool = False, budget_s: float = BUDGET_S) -> Iterator[Finding]:
@@ -93,26 +115,10 @@ def findings(fact: Fact, *, cover: bool = False, budget_s: float = BUDGET_S) -> 
             yield Finding(post.expr_source, said.state, said.message)
 
 
-def confirm(fact: Fact, of: FunctionType, mutants: Mutants, found: Sequence[Finding]) -> Proof:
-    """The record of a fact of which this was found, with a reason where it is no theorem."""
-    started = time.process_time()
-    reason, killed = _reason(found), {}
-    if not reason:
-        reason = "" if _refuted(findings(fact, cover=True)) else "cover-unreached"
-        with gone(of):
-            killed[f"no {of.__name__}"] = _refuted(findings(fact))
-        for was, becomes in mutants:
-            with planted(sys.modules[of.__module__], was, becomes):
-                killed[f"{was} → {becomes}"] = _refuted(findings(fact))
-    return Proof(
-        claim=claim(fact),
-        domain=domain(fact),
-        budget=f"{BUDGET_S:.0f} s of processor time a post-condition",
-        versions=VERSIONS,
-        seconds=round(time.process_time() - started, 3),
-        mutants=killed,
-        reason=reason,
-    )
+def verdict(found: Sequence[Finding]) -> str:
+    """Why this is no theorem; nothing where every post-condition is confirmed."""
+    reasons = [REASONS.get(finding.state, "theorem-refuted") for finding in found]
+    return min(reasons, key=WORST_FIRST.index, default="theorem-refuted")
 
 
 def claim(fact: Fact) -> str:
@@ -125,12 +131,6 @@ def domain(fact: Fact) -> str:
     arguments = str(inspect.signature(fact)).partition(" -> ")[0].replace("'", "")
     under = [text for kind, text in CONDITION.findall(fact.__doc__ or "") if kind == "pre"]
     return f"{arguments} where {' and '.join(under)}" if under else arguments
-
-
-def _reason(found: Sequence[Finding]) -> str:
-    """Why this is no theorem; nothing where every post-condition is confirmed."""
-    reasons = [REASONS.get(finding.state, "theorem-refuted") for finding in found]
-    return min(reasons, key=WORST_FIRST.index, default="theorem-refuted")
 
 
 def _refuted(found: Iterator[Finding]) -> bool:
