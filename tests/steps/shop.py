@@ -146,11 +146,11 @@ class Shop:
             self.release(run_id, held.fire.crashes.die)
 
     def land(self, rows: list[Record], run_id: str, **table: Any) -> None:
-        """Land these rows in a run of their own, declared with these keys; beside a run that stands, as `Shop`."""
+        """Land these rows in a run of their own, declared with these keys; beside pending work, under another id."""
         pages, declared = self.listing.pages, self.table
         self.listing.pages, self.table = [Page(rows, position(run_id), more=False)], {**declared, **table}
         self.listing.begins.add(self.cursor().position)
-        self.next_fire(run_id, pipeline=RENAMED if self._held else SHOP)
+        self.next_fire(run_id, pipeline=SHOP if self.stage.owner() is None else RENAMED)
         self.listing.pages, self.table = pages, declared
 
     def stand_at(self, text: str) -> None:
@@ -183,6 +183,14 @@ class Shop:
     def run_folder(self, run_id: str, table: str = ORDERS) -> Path:
         """The folder of a run's parts."""
         return self.store().root / lay_out.run_folder(self.stored(table), run_id, "node")
+
+    def staged(self, run_id: str) -> int:
+        """How many parts a run has staged."""
+        return len(list(self.run_folder(run_id).glob(f"*{lay_out.STAGING}/*")))
+
+    def parts(self, run_id: str) -> int:
+        """How many parts stand where a run's commit puts them."""
+        return len(list(self.run_folder(run_id).glob("*.parquet")))
 
     def select(self, sql: str) -> list[tuple[Any, ...]]:
         """What the committed rows of table `orders` answer, where the statement calls it `it`."""
