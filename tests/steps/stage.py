@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+import psycopg
 import pytest
 
 import contextful
 from contextful.adapters import row_blobs
+from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.memory import MemoryRows
+from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
+from contextful.faces import profile
+from contextful.kernel import instant
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Suspended
 from contextful.kernel.table import Row, Select
+from contextful.ports.blobs import Blobs
+from contextful.ports.observer import Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.run.journal import journal
+from contextful.run.own import own
 from contextful.run.record import Run
 from contextful.runner.engine import TABLES
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
+from contextful.testing.postgres import schema
 
 LEASE_LAPSED_MS = 31_000
 SCOPE = "scenario"
@@ -73,11 +83,15 @@ class Effect:
 
 
 class Stage:
-    """One scenario: its stores, its clock, the process that is alive, and what came of the last call."""
+    """One scenario: its folder and stores, its clock, the process that is alive, and what came of the last call.
 
-    def __init__(self, rows: Rows) -> None:
+    `shown` is what "its" speaks of, `told` what the last attempt's observer heard, `seen` what is counted by kind.
+    """
+
+    def __init__(self, rows: Rows, folder: Path) -> None:
         self.rows = rows
-        self.blobs = RowBlobs(rows)
+        self.folder = folder
+        self.blobs: Blobs = FileBlobs(folder / "blobs") if isinstance(rows, FileRows) else RowBlobs(rows)
         self.world = SkippingWorld()
         self.crashes = Crashes()
         self.effects: dict[str, Effect] = {}
@@ -91,6 +105,16 @@ class Stage:
         self.content = b""
         self.execution_id = ""
         self.holders: list[object] = []
+        self.shown: object = None
+        self.told: list[Progress] = []
+        self.seen: dict[str, list[object]] = defaultdict(list)
+        self.sent: list[str] = []
+        self.run_id = ""
+        self.allow_partial = False
+        self.opened: dict[str, contextful.Execution] = {}
+        self.scope: own.Scope = own.HostScope(SCOPE)
+        self.identities: dict[str, str] = {}
+        self.named: dict[str, object] = {}
         self.recorded_at_end = 0
 
     def effect(self, label: str | None = None) -> Effect:
@@ -100,7 +124,15 @@ class Stage:
     def engine(self) -> contextful.Engine:
         """The engine of the process that is alive."""
         rows = CrashingRows(self.rows, self.crashes)
-        return contextful.Engine(rows, CrashingBlobs(self.blobs, self.crashes), self.world)
+        return contextful.Engine(rows, CrashingBlobs(self.blobs, self.crashes), self.world, observer=self)
+
+    def tell(self, progress: Progress) -> None:
+        """Hear what the attempt has done."""
+        self.told.append(progress)
+
+    def replayed(self) -> int:
+        """How many steps the last attempt has replayed."""
+        return sum(isinstance(progress, StepRecorded) and progress.replayed for progress in self.told)
 
     def onlooker(self) -> contextful.Engine:
         """An engine that only looks, and that no crash of the process can reach."""
@@ -113,6 +145,7 @@ class Stage:
         def call(given: object) -> object:
             effect.started_ms.append(self.world.now_ms())
             effect.keys.append(contextful.idempotency_key())
+            self.sent.append(contextful.idempotency_key())
             if self.dies_in(effect.count()):
                 self.crashes.die()
             return effect.script[min(effect.count(), len(effect.script)) - 1]()
@@ -121,10 +154,9 @@ class Stage:
 
     def attempt(self, *inputs: object) -> None:
         """Run an attempt of the body: the steps before it, then the step on each input; keep its outcome."""
-        self.attempts += 1
-        self.outcome = self.error = None
+        self.begin()
         try:
-            with self.engine().execution(SCOPE, "plan", run_id=f"run-{self.attempts}") as run:
+            with self.engine().execution(SCOPE, "plan", run_id=self.run_id) as run:
                 for label in self.before:
                     self.perform(run, label)
                 for value in inputs or (None,):
@@ -132,6 +164,13 @@ class Stage:
                 self.recorded_at_end = len(self.entries("recorded"))
         except (Exception, Crash, Suspended) as error:  # noqa: BLE001 (the scenario says what it expects)
             self.error = error
+
+    def begin(self, run_id: str | None = None) -> None:
+        """Another attempt begins, of which nothing is known yet."""
+        self.attempts += 1
+        self.run_id = run_id or f"run-{self.attempts}"
+        self.outcome = self.error = self.shown = None
+        self.told = []
 
     def resume(self, *inputs: object) -> None:
         """A new process takes up the body, once the dead one's lease has lapsed."""
@@ -141,15 +180,32 @@ class Stage:
             self.world.skip(LEASE_LAPSED_MS)
         self.attempt(*inputs)
 
+    def leave_pending(self, *inputs: object) -> None:
+        """Record the step on each input, and keep the owner: the process dies before it closes."""
+        self.begin()
+        run = self.engine().execution(SCOPE, "plan", run_id=self.run_id)
+        for label in self.before:
+            self.perform(run, label)
+        for value in inputs or (None,):
+            self.outcome = self.perform(run, self.label, value)
+        run.drop()
+        self.error = Crash()
+        self.world.skip(LEASE_LAPSED_MS)
+
     def run(self) -> Run:
         """The last attempt's run row."""
-        run = self.onlooker().run(f"run-{self.attempts}")
+        run = self.onlooker().run(self.run_id)
         assert run is not None
         return run
 
+    def owner(self, scope: own.Scope | None = None) -> own.Owner | None:
+        """The pending owner of a scope, if it has one: where none is named, of the one that the scenario is about."""
+        row = self.rows.get(own.OWNER, ((scope or self.scope).key(),))
+        return None if row is None else own.from_row(row)
+
     def entries(self, state: str | None = None) -> list[Row]:
         """The journal rows of the pending execution."""
-        owner = self.onlooker().pending(SCOPE)
+        owner = self.owner()
         rows = [] if owner is None else self.entries_of(owner.execution_id)
         return [row for row in rows if state in (None, row["state"])]
 
@@ -167,6 +223,8 @@ class Stage:
         return len(self.blobs.older_than(1 << 62, limit=100))
 
 
+TABLES_OF_BOTH = (*TABLES, *row_blobs.TABLES)
+STORES = ["memory", "sqlite", "files", "postgres"]
 PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
 
 
@@ -175,22 +233,68 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     clauses = [str(mark.args[0]) for mark in metafunc.definition.iter_markers("clause")]
     if metafunc.definition.get_closest_marker("scenario") and clauses[0].startswith(PER_STORE):
         metafunc.fixturenames.append("rows")
-        metafunc.parametrize("rows", ["memory", "sqlite"], indirect=True)
+        metafunc.parametrize("rows", STORES, indirect=True)
 
 
 @pytest.fixture
 def rows(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rows]:
-    """An empty store of the kind that the scenario runs on."""
-    path = tmp_path / "machine.sqlite"
-    made = SqliteRows(path, (*TABLES, *row_blobs.TABLES)) if request.param == "sqlite" else MemoryRows()
+    """An empty store of the kind that the scenario runs on: where it says nothing, the one of a project's folder."""
+    path = tmp_path / profile.STATE
+    path.parent.mkdir()
+    made = _made(request, path)
     yield made
     made.close()
 
 
+def _made(request: pytest.FixtureRequest, path: Path) -> Rows:
+    match getattr(request, "param", "sqlite"):
+        case "memory":
+            return MemoryRows()
+        case "files":
+            return FileRows(path.parent)
+        case "postgres":
+            return PostgresOnStage(request.getfixturevalue("empty_postgres"), TABLES_OF_BOTH)
+        case _:
+            return SqliteRows(path, TABLES_OF_BOTH)
+
+
+@pytest.fixture(scope="session")
+def postgres_tables(postgres_database: str) -> Iterator[str]:
+    """The address of a schema with the engine's tables, made once: that takes longer than a scenario."""
+    with schema(postgres_database) as address:
+        rows = PostgresRows(address, TABLES_OF_BOTH)
+        rows.initialize()
+        rows.close()
+        yield address
+
+
 @pytest.fixture
-def stage(rows: Rows) -> Stage:
+def empty_postgres(postgres_tables: str) -> str:
+    """The same, empty."""
+    with psycopg.connect(postgres_tables, autocommit=True) as connection:
+        connection.execute("; ".join(f"DELETE FROM {table.name}" for table in TABLES_OF_BOTH).encode())
+    return postgres_tables
+
+
+class PostgresOnStage(PostgresRows):
+    """PostgreSQL with the stage's clock in the place of its own, so that a lease lapses when the scenario says so."""
+
+    def now_ms(self, local_ms: int) -> int:
+        """The stage's instant."""
+        return local_ms
+
+
+@pytest.fixture
+def stage(rows: Rows, tmp_path: Path) -> Stage:
     """A stage over that store."""
-    return Stage(rows)
+    return Stage(rows, tmp_path)
+
+
+def instant_ms(text: str) -> int:
+    """The instant that a page spells."""
+    read = instant.read(text)
+    assert read is not None
+    return read
 
 
 def declared(text: str) -> contextful.Schedule:

@@ -12,7 +12,7 @@ from tools.advice import next_step
 from tools.contract import Clause
 from tools.render.text import age, because, counted, record, runs, total
 from tools.report import Report
-from tools.state import STATES, State
+from tools.state import STATES
 from tools.units import Proof, Unit
 from tools.verdict import Verdict
 
@@ -34,7 +34,7 @@ def coverage(report: Report, *, now: datetime) -> str:
     )
 
 
-def _bar(counts: Mapping[State, int]) -> str:
+def _bar(counts: Mapping[str, int]) -> str:
     """A stripe a state, the best first, each as long as its share."""
     stripes = ((state, counts.get(state, 0)) for state in reversed(STATES))
     return "".join(
@@ -52,7 +52,7 @@ def _filters(report: Report) -> Iterator[str]:
 
 def _operation(name: str, report: Report, now: datetime) -> str:
     verdicts = report.operations[name]
-    counts = Counter(verdict.state for verdict in verdicts)
+    counts: Counter[str] = Counter(verdict.state for verdict in verdicts)
     rows = "\n".join(_clause(verdict, report, now) for verdict in verdicts)
     bar = f'<span class="bar">{_bar(counts)}</span>'
     met = f'<span class="faint">{counts["met"]} of {len(verdicts)} met</span>'

@@ -19,7 +19,13 @@ class Rows(Protocol):
         """The rows that the selection names, in its order."""
 
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
-        """Apply every change, or none where one does not find what it expects. True: applied, and kept."""
+        """Apply every change, or none where one does not find what it expects. True: applied, and kept.
+
+        No two of them may meet in one row, so that their order means nothing.
+        """
+
+    def now_ms(self, local_ms: int) -> int:
+        """The instant by which leases are judged: the store's own, or `local_ms` where it has no clock."""
 
     def close(self) -> None:
         """Let go of what the store holds open."""

@@ -62,7 +62,8 @@ class Keeper:
     def _renew(self, run_id: str, kept: Kept) -> None:
         """Extend the lease, or learn that it is no longer ours."""
         try:
-            renewed = self._rows.commit(record.renewed(run_id, kept.holder, self._world.now_ms()))
+            now_ms = self._rows.now_ms(self._world.now_ms())
+            renewed = self._rows.commit(record.renewed(run_id, kept.holder, now_ms))
         except Exception:
             LOG.warning("the lease of run %s was not renewed; trying again", run_id, exc_info=True)
             return

@@ -40,7 +40,7 @@ class Owners:
             if self._rows.get(record.RUN, (run.run_id,)) is not None:
                 raise Failed(Failure(FailureTag.CONFIG, f"run id {run.run_id} was used before: choose another"))
             standing = standing_owner(self._rows, fresh.scope)
-            now_ms = self._world.now_ms()
+            now_ms = self._rows.now_ms(self._world.now_ms())
             lease = None if standing is None else self._lease(standing.attempts[-1])
             verdict = own.admit(fresh, standing, lease, now_ms=now_ms)
             if isinstance(verdict, own.Live):
@@ -57,11 +57,11 @@ class Owners:
             raise
 
     def close(
-        self, owner: own.Owner, closing: record.Closing, *, refused: EntryKey | None, also: Sequence[Change] = ()
+        self, owner: own.Owner, closing: record.Closing, *, refused: Sequence[EntryKey], also: Sequence[Change] = ()
     ) -> None:
         """Close the attempt's row and, in the same commit, retire its owner or hold it for the next attempt.
 
-        `refused` is the entry whose failure ended the run; `also` commits with the retirement, as a position does.
+        `refused` are the entries whose failures ended the run; `also` commits with the retirement, as a position does.
         """
 
         def decide() -> tuple[None, Sequence[Change]]:
@@ -86,7 +86,7 @@ class Owners:
             owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
             row = self._rows.get(record.RUN, (owner.attempts[-1],))
             latest = None if row is None else record.from_row(row)
-            now_ms = self._world.now_ms()
+            now_ms = self._rows.now_ms(self._world.now_ms())
             retired = operator_retirement.rewind(
                 owner, latest, reason=reason, run_id=run_id, force=force, now_ms=now_ms
             )
@@ -106,16 +106,18 @@ class Owners:
 
     def _keeps(self, owner: own.Owner, forgotten: Sequence[Change]) -> bool:
         """Whether the journal holds more than what is let go: work that a resumption would use."""
-        entries = self._rows.select(Select(journal.ENTRY, {"execution_id": owner.execution_id}, limit=2))
-        return len(entries) > len(forgotten)
+        asked = Select(journal.ENTRY, {"execution_id": owner.execution_id}, limit=len(forgotten) + 1)
+        return len(self._rows.select(asked)) > len(forgotten)
 
-    def _forgotten(self, refused: EntryKey | None) -> Sequence[Change]:
-        if refused is None:
-            return ()
-        key = (refused.execution_id, refused.step_label, refused.input_hash)
-        state = journal.from_row(self._rows.get(journal.ENTRY, key))
-        change = journal.forget(refused, state.failure) if isinstance(state, journal.Refused) else None
-        return () if change is None else (change,)
+    def _forgotten(self, refused: Sequence[EntryKey]) -> Sequence[Change]:
+        keys = [(entry.execution_id, entry.step_label, entry.input_hash) for entry in refused]
+        states = [journal.from_row(self._rows.get(journal.ENTRY, key)) for key in keys]
+        changes = [
+            journal.forget(entry, state.failure)
+            for entry, state in zip(refused, states, strict=True)
+            if isinstance(state, journal.Refused)
+        ]
+        return [change for change in changes if change is not None]
 
 
 def _under(run: record.Run, owner: own.Owner) -> record.Run:
