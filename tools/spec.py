@@ -121,7 +121,7 @@ def _rename(options: Options, root: Path) -> int:
         print(f"{len(edits)} edits, none made")
         return 0
     rename.apply(root, edits, sound, old, new)
-    print(f"{len(edits)} edits made and generated/ written; `make test` finds the evidence under the new name")
+    print(f"{len(edits)} edits made; generated/, the snapshot and the evidence follow")
     return 0
 
 

@@ -108,7 +108,7 @@ run.retry.schedule  reworded, evidence raised, scenario lost  spec/run/retry.md:
     s.
     asks for 2 tests and 2 theorems, before for 2 tests and 1 theorem
     lost: GIVEN a step `fetch` with the default schedule, WHEN the step runs, THEN the effect has run 1 times
-    stale: 1 scenario as before
+    stale: 1 scenario, worded as before
     stale: tests/test_retry.py:3
 1 reworded, 1 evidence raised, 1 scenario lost since HEAD
 """

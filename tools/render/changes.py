@@ -55,7 +55,7 @@ def _stale(change: Change, marks: Marks) -> Iterator[str]:
     """What was written for the old words: its scenarios, and whatever names it under tests/ and proofs/."""
     if change.new is not None:
         count = len(change.new.scenarios) - len(change.gained)
-        yield from [f"{count} scenario{'' if count == 1 else 's'} as before"] if count else []
+        yield from [f"{count} scenario{'' if count == 1 else 's'}, worded as before"] if count else []
     for place in marks.get(change.clause.id, ()):
         yield f"{place.file}:{place.line}"
 
