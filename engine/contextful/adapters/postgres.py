@@ -30,7 +30,7 @@ from psycopg import errors
 
 from contextful.adapters import sql
 from contextful.adapters.postgres_lanes import PAUSES_MS, Lane, Lanes, Lost
-from contextful.kernel.change import Change, Clear, Require, Survives
+from contextful.kernel.change import Change, Clear, Insert, Require, Survives
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Kind, Row, Scalar, Select, Table
 
@@ -69,8 +69,14 @@ class PostgresRows:
         self._tables = (*tables, MARK)
         self._lanes = Lanes(address, pauses_ms)
 
-    def initialize(self) -> None:
-        """Make the tables that are missing."""
+    def missing(self) -> Sequence[str]:
+        """The tables that the database does not have."""
+        names = [table.name for table in self._tables]
+        found = self._read("SELECT name FROM unnest(%s::text[]) AS name WHERE to_regclass(name) IS NULL", [names])
+        return [str(name) for (name,) in found]
+
+    def initialize(self, *first: Insert) -> None:
+        """Make the tables that are missing, and the rows they begin with, all or none."""
 
         def make(lane: Lane) -> None:
             with lane.connection.transaction():
@@ -78,6 +84,9 @@ class PostgresRows:
                 for table in self._tables:
                     for statement in sql.schema(table, sql.POSTGRES):
                         lane.connection.execute(statement.encode())
+                for insert in first:
+                    made = sql.change(insert, sql.POSTGRES)
+                    lane.connection.execute(made.sql.encode(), made.parameters)
 
         self._served(make)
 
@@ -113,7 +122,7 @@ class PostgresRows:
         """Close the connections. Whoever holds one is served first."""
         self._lanes.close()
 
-    def _read(self, statement: str, parameters: Sequence[Scalar]) -> list[tuple[Scalar, ...]]:
+    def _read(self, statement: str, parameters: Sequence[Scalar | list[str]]) -> list[tuple[Scalar, ...]]:
         return self._served(
             lambda lane: lane.connection.execute(statement.encode(), parameters, binary=True).fetchall()
         )

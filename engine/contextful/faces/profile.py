@@ -19,28 +19,40 @@ from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer
+from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
+from contextful.run.journal import storage
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
 from contextful.store import lay_out
-from contextful_contract.errors import PipelineManifestMissing
-from contextful_contract.shapes import ConnectorPin, FailureTag
+from contextful_contract.errors import (
+    PipelineManifestMissing,
+    ProfileCapabilityAbsent,
+    StorageCapabilityMissing,
+)
+from contextful_contract.shapes import ConnectorPin, FailureTag, StorageProfile
 
 if TYPE_CHECKING:
     from contextful.adapters.parquet import ParquetStore
+    from contextful.adapters.postgres import PostgresRows
 
 STATE = Path(".contextful", "machine.sqlite")
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
+PROFILE = "CONTEXTFUL_STORAGE_PROFILE"
+POSTGRES = "CONTEXTFUL_POSTGRES"  # a connection string or URL
+LIBPQ = ("PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE")  # the variables that say which database
 SECRET = "env:"
 ROWS_MAX = 10_000
+TABLES = (*engine.TABLES, *row_blobs.TABLES)
+SHARED = (*TABLES, storage.IDENTITY)
 
 
 class Engine(engine.Engine):
-    """Durable executions, kept where the profile says."""
+    """Durable executions, kept where CONTEXTFUL_STORAGE_PROFILE says."""
 
     @classmethod
     def open(
@@ -50,21 +62,44 @@ class Engine(engine.Engine):
         world: World | None = None,
         observer: Observer | None = None,
         site_id: str = "local",
+        project: str = "",
     ) -> Engine:
-        """The embedded profile: everything in one SQLite file under `folder`, which is made where it is missing.
+        """Without a profile everything is in one SQLite file under `folder`, which is made where it is missing.
 
-        Raises OSError or sqlite3.Error where the folder cannot be written.
+        Under `postgres` it is in the database at CONTEXTFUL_POSTGRES, or where libpq's own variables point, which
+        `initialize` has made ready for `project`; nothing is made here. Raises StorageFailed where the file cannot be
+        written or the database not be reached, and the refusals of run.journal.storage before anything runs.
         """
-        rows = _rows(Path(folder))
-        engine = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
-        engine.reap()
-        return engine
+        chosen = storage.profile(os.environ.get(PROFILE))
+        rows = _local(Path(folder)) if chosen is None else _shared(chosen, project)
+        name = "embedded" if chosen is None else chosen.value
+        opened = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id, profile=name)
+        opened.reap()
+        return opened
+
+    @staticmethod
+    def initialize(*, project: str = "") -> None:
+        """Make a new database ready for executions of the project. One that is ready is left as it is.
+
+        Raises ExecutionRecoveryMismatch where the database has some of the tables: what became of the others is for
+        a person to say.
+        """
+        chosen = storage.profile(os.environ.get(PROFILE))
+        if chosen is None:
+            return  # a file is made when it is opened
+        rows = _bound(chosen)
+        try:
+            if {table.name for table in SHARED} <= set(rows.missing()):
+                rows.initialize(storage.identity(project))
+            _admit(rows, project)
+        finally:
+            rows.close()
 
     @classmethod
     def at(cls, folder: Path) -> Engine:
         """The engine of a folder that has been used before; looking at one makes nothing."""
         path = folder / STATE
-        if not path.exists():
+        if storage.profile(os.environ.get(PROFILE)) is None and not path.exists():
             raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
         return cls.open(folder)
 
@@ -73,7 +108,7 @@ class Project:
     """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
 
     def __init__(
-        self, folder: Path, spec: ProjectSpec, rows: SqliteRows, world: World, observer: Observer, site_id: str
+        self, folder: Path, spec: ProjectSpec, rows: Rows, world: World, observer: Observer, site_id: str
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -100,7 +135,11 @@ class Project:
         at = Path(folder)
         spec = read(at)
         site_id = record.site_id(site or spec.site, os.environ)
-        return cls(at, spec, _rows(at), world or SystemWorld(), observer or Nobody(), site_id)
+        chosen = storage.profile(os.environ.get(PROFILE))
+        if chosen is not None:
+            # Its cursors would outlive this disk and its tables would not.
+            raise StorageCapabilityMissing(profile=chosen.value, missing="remote bucket for what is landed")
+        return cls(at, spec, _local(at), world or SystemWorld(), observer or Nobody(), site_id)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -186,10 +225,43 @@ def connector(spec: SourceSpec) -> ConnectorPin:
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 
-def _rows(folder: Path) -> SqliteRows:
+def _local(folder: Path) -> SqliteRows:
     path = folder / STATE
     path.parent.mkdir(parents=True, exist_ok=True)
-    return SqliteRows(path, (*engine.TABLES, *row_blobs.TABLES))
+    return SqliteRows(path, TABLES)
+
+
+def _shared(chosen: StorageProfile, project: str) -> PostgresRows:
+    """The profile's rows, if executions may use them."""
+    rows = _bound(chosen)
+    try:
+        _admit(rows, project)
+    except BaseException:
+        rows.close()
+        raise
+    return rows
+
+
+def _admit(rows: PostgresRows, project: str) -> None:
+    missing = rows.missing()
+    row = None if storage.IDENTITY.name in missing else rows.get(storage.IDENTITY, ("execution",))
+    storage.admit(row, missing, project=project)
+
+
+def _bound(chosen: StorageProfile) -> PostgresRows:
+    """The profile's rows, as the environment binds them; nothing is known of their tables yet."""
+    absent = ProfileCapabilityAbsent(command="the storage profile", capability=chosen.value)
+    if chosen is not StorageProfile.POSTGRES:
+        raise absent
+    address = os.environ.get(POSTGRES, "")
+    if not address and not any(name in os.environ for name in LIBPQ):
+        ##= run.journal.storage-incomplete
+        raise StorageCapabilityMissing(profile=chosen.value, missing=POSTGRES)
+    try:
+        from contextful.adapters.postgres import PostgresRows
+    except ImportError as error:
+        raise absent from error
+    return PostgresRows(address, SHARED)
 
 
 def _secret(value: str) -> str:
