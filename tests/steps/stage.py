@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -217,12 +218,15 @@ class Stage:
 TABLES_OF_BOTH = (*TABLES, *row_blobs.TABLES)
 STORES = ["memory", "sqlite", "files", "postgres"]
 PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
+OF_ITS_OWN = re.compile(r"run\.journal\.(sqlite|postgres|d1|container|storage|execution)-")  # these name their store
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """The scenarios of these operations run once a store."""
     clauses = [str(mark.args[0]) for mark in metafunc.definition.iter_markers("clause")]
-    if metafunc.definition.get_closest_marker("scenario") and clauses[0].startswith(PER_STORE):
+    if not metafunc.definition.get_closest_marker("scenario") or OF_ITS_OWN.match(clauses[0]):
+        return
+    if clauses[0].startswith(PER_STORE):
         metafunc.fixturenames.append("rows")
         metafunc.parametrize("rows", STORES, indirect=True)
 
