@@ -41,10 +41,14 @@ MARK = Table(
     columns={"slot": Kind.TEXT, "number": Kind.INTEGER, "marked_ms": Kind.INTEGER},
 )
 NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-MARKED = f"""
+MARK_IT = f"""
     INSERT INTO commit_mark (slot, number, marked_ms) VALUES (%s, %s, {NOW_MS})
     ON CONFLICT (slot) DO UPDATE SET number = excluded.number, marked_ms = excluded.marked_ms
-""".encode()
+"""
+MARKED = {
+    Survives.POWER_LOSS: MARK_IT.encode(),
+    Survives.PROCESS: f"{MARK_IT} RETURNING set_config('synchronous_commit', 'off', true)".encode(),  # this commit only
+}
 ASKED = f"""
     INSERT INTO commit_mark (slot, number, marked_ms) VALUES (%s, 0, {NOW_MS})
     ON CONFLICT (slot) DO UPDATE SET marked_ms = excluded.marked_ms RETURNING number
@@ -158,10 +162,8 @@ def _transact(lane: Lane, statements: Sequence[sql.Statement], survives: Survive
     lane.begun += 1
     with connection.pipeline():
         connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
-        if survives is Survives.PROCESS:
-            connection.execute("SET LOCAL synchronous_commit = off")
         asked = [connection.execute(statement.sql.encode(), statement.parameters) for statement in statements]
-        connection.execute(MARKED, (lane.slot, lane.begun))
+        connection.execute(MARKED[survives], (lane.slot, lane.begun))
         if lane.begun == 1:
             connection.execute(COLLECTED)
     ##= run.journal.postgres-stores
