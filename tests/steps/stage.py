@@ -20,7 +20,7 @@ from contextful.adapters.memory import MemoryRows
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
-from contextful.faces import profile
+from contextful.faces import stores
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Suspended
@@ -29,6 +29,7 @@ from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.run.journal import journal
+from contextful.run.own import own
 from contextful.run.record import Run
 from contextful.runner.engine import TABLES
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
@@ -112,6 +113,9 @@ class Stage:
         self.run_id = ""
         self.allow_partial = False
         self.opened: dict[str, contextful.Execution] = {}
+        self.scope: own.Scope = own.HostScope(SCOPE)
+        self.identities: dict[str, str] = {}
+        self.named: dict[str, object] = {}
         self.recorded_at_end = 0
 
     def effect(self, label: str | None = None) -> Effect:
@@ -195,9 +199,14 @@ class Stage:
         assert run is not None
         return run
 
+    def owner(self, scope: own.Scope | None = None) -> own.Owner | None:
+        """The pending owner of a scope, if it has one: where none is named, of the one that the scenario is about."""
+        row = self.rows.get(own.OWNER, ((scope or self.scope).key(),))
+        return None if row is None else own.from_row(row)
+
     def entries(self, state: str | None = None) -> list[Row]:
         """The journal rows of the pending execution."""
-        owner = self.onlooker().pending(SCOPE)
+        owner = self.owner()
         rows = [] if owner is None else self.entries_of(owner.execution_id)
         return [row for row in rows if state in (None, row["state"])]
 
@@ -234,7 +243,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def rows(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rows]:
     """An empty store of the kind that the scenario runs on: where it says nothing, the one of a project's folder."""
-    path = tmp_path / profile.STATE
+    path = tmp_path / stores.STATE
     path.parent.mkdir()
     made = _made(request, path)
     yield made

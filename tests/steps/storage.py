@@ -16,7 +16,7 @@ import contextful
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.sqlite import SqliteRows
 from contextful.errors import ExecutionRecoveryMismatch
-from contextful.faces.profile import POSTGRES, PROFILE
+from contextful.faces.stores import POSTGRES, PROFILE
 from contextful.kernel.change import Insert
 from contextful.ports.rows import Rows
 from contextful.run.journal import journal, storage

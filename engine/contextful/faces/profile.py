@@ -1,18 +1,19 @@
-"""The one place that wires the engine to its adapters."""
+"""The one place that wires the engine to its adapters; which stores they are, `stores` finds out."""
 
 from __future__ import annotations
 
 import os
 import platform
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
-from contextful.adapters import row_blobs, sources
+from contextful.adapters import sources
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.adapters.sqlite import SqliteRows
 from contextful.adapters.system import SystemWorld
+from contextful.faces import stores
 from contextful.kernel import digest
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
@@ -23,32 +24,21 @@ from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
-from contextful.run.journal import storage
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
 from contextful.store import lay_out
-from contextful_contract.errors import (
-    PipelineManifestMissing,
-    ProfileCapabilityAbsent,
-    StorageCapabilityMissing,
-)
-from contextful_contract.shapes import ConnectorPin, FailureTag, StorageProfile
+from contextful_contract.errors import PipelineManifestMissing, StorageCapabilityMissing
+from contextful_contract.shapes import ConnectorPin, FailureTag
 
 if TYPE_CHECKING:
     from contextful.adapters.parquet import ParquetStore
-    from contextful.adapters.postgres import PostgresRows
 
-STATE = Path(".contextful", "machine.sqlite")
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
-PROFILE = "CONTEXTFUL_STORAGE_PROFILE"
-POSTGRES = "CONTEXTFUL_POSTGRES"  # a connection string or URL
-LIBPQ = ("PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE")  # the variables that say which database
+CONFIG = "config.toml"
 SECRET = "env:"
 ROWS_MAX = 10_000
-TABLES = (*engine.TABLES, *row_blobs.TABLES)
-SHARED = (*TABLES, storage.IDENTITY)
 
 
 class Engine(engine.Engine):
@@ -64,42 +54,34 @@ class Engine(engine.Engine):
         site_id: str = "local",
         project: str = "",
     ) -> Engine:
-        """Without a profile everything is in one SQLite file under `folder`, which is made where it is missing.
+        """Without a profile, everything is in one SQLite file under `folder`, which is made where it is missing.
 
         Under `postgres` it is in the database at CONTEXTFUL_POSTGRES, or where libpq's own variables point, which
-        `initialize` has made ready for `project`; nothing is made here. Raises StorageFailed where the file cannot be
-        written or the database not be reached, and the refusals of run.journal.storage before anything runs.
+        `initialize` has made ready for the project; nothing is made here. Raises StorageFailed where the file cannot
+        be opened or the database not be reached, and the refusals of run.journal.storage before anything runs.
         """
-        chosen = storage.profile(os.environ.get(PROFILE))
-        rows = _local(Path(folder)) if chosen is None else _shared(chosen, project)
-        name = "embedded" if chosen is None else chosen.value
+        profile = stores.chosen()
+        rows = stores.local(Path(folder)) if profile is None else stores.shared(profile, project)
+        name = "embedded" if profile is None else profile.value
         opened = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id, profile=name)
         opened.reap()
         return opened
 
     @staticmethod
     def initialize(*, project: str = "") -> None:
-        """Make a new database ready for executions of the project. One that is ready is left as it is.
+        """Make a new shared database ready for the project's executions; a local file is made when it is opened.
 
-        Raises ExecutionRecoveryMismatch where the database has some of the tables: what became of the others is for
-        a person to say.
+        Raises ExecutionRecoveryMismatch where the database has some tables and not others, and makes none.
         """
-        chosen = storage.profile(os.environ.get(PROFILE))
-        if chosen is None:
-            return  # a file is made when it is opened
-        rows = _bound(chosen)
-        try:
-            if {table.name for table in SHARED} <= set(rows.missing()):
-                rows.initialize(storage.identity(project))
-            _admit(rows, project)
-        finally:
-            rows.close()
+        profile = stores.chosen()
+        if profile is not None:
+            stores.initialize(profile, project)
 
     @classmethod
     def at(cls, folder: Path) -> Engine:
         """The engine of a folder that has been used before; looking at one makes nothing."""
-        path = folder / STATE
-        if storage.profile(os.environ.get(PROFILE)) is None and not path.exists():
+        path = folder / stores.STATE
+        if stores.chosen() is None and not path.exists():
             raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
         return cls.open(folder)
 
@@ -108,7 +90,15 @@ class Project:
     """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
 
     def __init__(
-        self, folder: Path, spec: ProjectSpec, rows: Rows, world: World, observer: Observer, site_id: str
+        self,
+        folder: Path,
+        spec: ProjectSpec,
+        rows: Rows,
+        world: World,
+        observer: Observer,
+        *,
+        site_id: str,
+        node_id: str,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -118,6 +108,7 @@ class Project:
         self._world = world
         self._observer = observer
         self._site_id = site_id
+        self.node_id = node_id
 
     @classmethod
     def open(
@@ -135,11 +126,13 @@ class Project:
         at = Path(folder)
         spec = read(at)
         site_id = record.site_id(site or spec.site, os.environ)
-        chosen = storage.profile(os.environ.get(PROFILE))
-        if chosen is not None:
-            # Its cursors would outlive this disk and its tables would not.
-            raise StorageCapabilityMissing(profile=chosen.value, missing="remote bucket for what is landed")
-        return cls(at, spec, _local(at), world or SystemWorld(), observer or Nobody(), site_id)
+        root = at / lay_out.root(spec.name)
+        node_id = lay_out.node_id(_declared_node(root), host=platform.node(), store=str(root.absolute()))
+        profile = stores.chosen()
+        if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
+            raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
+        rows = stores.local(at)
+        return cls(at, spec, rows, world or SystemWorld(), observer or Nobody(), site_id=site_id, node_id=node_id)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -163,12 +156,12 @@ class Project:
         )
         return landings.fire(spec, self._source, run_id=run_id)
 
-    def query(self, sql: str, *, rows_max: int = ROWS_MAX) -> Answer:
-        """What one SELECT says about the committed rows."""
+    def query(self, sql: str, *, rows_max: int = ROWS_MAX, as_of_ms: int | None = None) -> Answer:
+        """What one SELECT says about the committed rows, as they stood at the instant."""
         from contextful.adapters.duckdb import DuckdbReads
 
         readings = [plan.reading for spec in self.spec.pipelines for plan in compile.tables(spec)]
-        return DuckdbReads(self._store(), readings).query(sql, rows_max=rows_max)
+        return DuckdbReads(self._store(), readings).query(sql, rows_max=rows_max, as_of_ms=as_of_ms)
 
     def close(self) -> None:
         """Let the stores go."""
@@ -186,8 +179,7 @@ class Project:
         from contextful.adapters.parquet import ParquetStore
 
         root = self.folder / lay_out.root(self.spec.name)
-        node_id = lay_out.node_id(os.environ.get(NODE_ID), host=platform.node(), store=str(root.absolute()))
-        return ParquetStore(root, self._world, node_id=node_id)
+        return ParquetStore(root, self._world, node_id=self.node_id)
 
     def _source(self, spec: SourceSpec, table: str) -> Source:
         match spec:
@@ -225,43 +217,15 @@ def connector(spec: SourceSpec) -> ConnectorPin:
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 
-def _local(folder: Path) -> SqliteRows:
-    path = folder / STATE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return SqliteRows(path, TABLES)
-
-
-def _shared(chosen: StorageProfile, project: str) -> PostgresRows:
-    """The profile's rows, if executions may use them."""
-    rows = _bound(chosen)
+def _declared_node(root: Path) -> str | None:
+    """The node's id as the environment or the store's own configuration declares it."""
+    path = root / CONFIG
+    if NODE_ID in os.environ or not path.exists():
+        return os.environ.get(NODE_ID)
     try:
-        _admit(rows, project)
-    except BaseException:
-        rows.close()
-        raise
-    return rows
-
-
-def _admit(rows: PostgresRows, project: str) -> None:
-    missing = rows.missing()
-    row = None if storage.IDENTITY.name in missing else rows.get(storage.IDENTITY, ("execution",))
-    storage.admit(row, missing, project=project)
-
-
-def _bound(chosen: StorageProfile) -> PostgresRows:
-    """The profile's rows, as the environment binds them; nothing is known of their tables yet."""
-    absent = ProfileCapabilityAbsent(command="the storage profile", capability=chosen.value)
-    if chosen is not StorageProfile.POSTGRES:
-        raise absent
-    address = os.environ.get(POSTGRES, "")
-    if not address and not any(name in os.environ for name in LIBPQ):
-        ##= run.journal.storage-incomplete
-        raise StorageCapabilityMissing(profile=chosen.value, missing=POSTGRES)
-    try:
-        from contextful.adapters.postgres import PostgresRows
-    except ImportError as error:
-        raise absent from error
-    return PostgresRows(address, SHARED)
+        return cast(str | None, tomllib.loads(path.read_text()).get("node", {}).get("id"))
+    except (ValueError, AttributeError) as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
 
 
 def _secret(value: str) -> str:

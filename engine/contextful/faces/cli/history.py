@@ -12,6 +12,7 @@ from rich.table import Table
 
 from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json
+from contextful.faces.shapes import run_row, to_json
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
 from contextful.run.record import Run
@@ -35,7 +36,7 @@ def history(
     with profile.Engine.at(project) as engine:
         runs = engine.history(pipeline=pipeline, limit=limit)
     if as_json:
-        typer.echo(json.dumps([_facts(run) for run in runs], indent=1))
+        typer.echo(json.dumps([to_json(run_row(run)) for run in runs], indent=1))
     else:
         Console(width=None if Console().is_terminal else 160).print(_table(runs))
 
@@ -49,7 +50,7 @@ def show(
         run = engine.run(run_id)
     if run is None:
         raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
-    typer.echo(json.dumps(_facts(run), indent=1))
+    typer.echo(json.dumps(to_json(run_row(run)), indent=1))
 
 
 @app.command()
@@ -63,31 +64,6 @@ def rewind(
     with profile.Engine.at(project) as engine:
         owner = engine.rewind(execution_id, reason=reason, force=force)
     typer.echo(f"{execution_id}: {owner.scope} is free again")
-
-
-def _facts(run: Run) -> dict[str, object]:
-    """The run as every program reads it."""
-    return {
-        "run_id": run.run_id,
-        "execution_id": run.execution_id,
-        "pipeline_id": run.pipeline_id,
-        "table": run.table,
-        "host_scope": run.host_scope or None,
-        "plan_ref": run.plan_ref,
-        "site_id": run.site_id,
-        "status": run.status.value,
-        "phase": run.phase.value,
-        "started_at": instant.spell(run.started_ms),
-        "ended_at": None if run.ended_ms is None else instant.spell(run.ended_ms),
-        "next_attempt_at": None if run.next_attempt_ms is None else instant.spell(run.next_attempt_ms),
-        "rows": run.counts.rows,
-        "bytes": run.counts.bytes,
-        "batches": run.counts.batches,
-        "skipped": run.counts.skipped,
-        "error_kind": None if run.error_kind is None else run.error_kind.value,
-        "error_message": run.error_message,
-        "reason": run.reason,
-    }
 
 
 def _table(runs: Sequence[Run]) -> Table:

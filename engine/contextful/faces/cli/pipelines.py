@@ -59,20 +59,19 @@ def run(
 def _facts(outcome: Outcome) -> dict[str, str | int]:
     if isinstance(outcome, Waiting):
         return {"run_id": outcome.run_id, "status": "waiting", "next_attempt_at": instant.spell(outcome.until_ms)}
-    manifest = outcome.manifest
     return {
-        "run_id": manifest.run_id,
+        "run_id": outcome.run_id,
         "status": "success",
-        "table": manifest.table,
+        "table": outcome.table,
         "rows": outcome.rows,
         "bytes": outcome.bytes,
-        "parts": len(manifest.parts),
+        "parts": outcome.parts,
+        "commits": outcome.commits,
     }
 
 
 def _sentence(outcome: Outcome) -> str:
     if isinstance(outcome, Waiting):
         return f"{outcome.run_id}: waiting for its next attempt at {instant.spell(outcome.until_ms)}"
-    manifest = outcome.manifest
-    landed = f"{outcome.rows:,} rows, {outcome.bytes:,} bytes in {len(manifest.parts)} parts"
-    return f"{manifest.run_id}: success, {landed} landed in {manifest.table}"
+    landed = f"{outcome.rows:,} rows, {outcome.bytes:,} bytes in {outcome.parts} parts"
+    return f"{outcome.run_id}: success, {landed} landed in {outcome.table}"

@@ -16,7 +16,8 @@ from contextful.errors import (
     StorageCapabilityMissing,
     StorageProfileUnsupported,
 )
-from contextful.faces.profile import LIBPQ, Engine, Project
+from contextful.faces.profile import Engine, Project
+from contextful.faces.stores import LIBPQ
 from tests.faces.test_profile import MANIFEST
 
 
