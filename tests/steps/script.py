@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from contextful.kernel.change import Change, Survives
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch
 from contextful.ports.observer import BatchStaged, Progress, StepRecorded
+from contextful.ports.rows import Rows
 from contextful.runner.land import Outcome
 from contextful.store import lay_out
-from contextful.testing import Crashes, CrashingDisk
+from contextful.testing import Crashes, CrashingDisk, CrashingRows
 
 Record = dict[str, Any]
 Act = Callable[[], None]
-PATIENCE_S = 30
+POLL_S = 0.02
 
 
 def nothing() -> None:
@@ -46,6 +48,7 @@ class Listing:
     pages: list[Page] = field(default_factory=list)
     begins: set[str | None] = field(default_factory=lambda: {None, position("p0")})
     journaled: bool = True
+    addressed: bool = True
     connector: str = "ads"
     version: str = "1.4.0"
     build: str = "build 1"
@@ -84,6 +87,7 @@ class Fire:
     crashes: Crashes
     at_pull: dict[int, Act] = field(default_factory=dict)
     at_record: dict[str, Act] = field(default_factory=dict)
+    before_commit: Callable[[Sequence[Change]], None] = lambda _: None
     before_marker: Act = nothing
     after_marker: Act = nothing
     pulls: list[Pulled] = field(default_factory=list)
@@ -114,17 +118,31 @@ class Gate:
 
     def __call__(self) -> None:
         self._reached.set()
-        assert self._opened.wait(PATIENCE_S)
+        self._opened.wait()
         self._act()
 
-    def reached(self) -> None:
-        """Wait until the run stands here."""
-        assert self._reached.wait(PATIENCE_S)
+    def reached(self, thread: threading.Thread) -> None:
+        """Wait until the run on that thread stands here."""
+        while not self._reached.wait(POLL_S):  # ends: the run comes here, or to its end
+            assert thread.is_alive(), "the run has ended elsewhere"
 
     def open(self, act: Act) -> None:
         """Let the run go on with this."""
         self._act = act
         self._opened.set()
+
+
+class MarkedRows(CrashingRows):
+    """Rows on which a fire meets what it is to meet before a commit."""
+
+    def __init__(self, rows: Rows, fire: Fire) -> None:
+        super().__init__(rows, fire.crashes)
+        self._fire = fire
+
+    def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
+        """As the rows beneath."""
+        self._fire.before_commit(changes)
+        return super().commit(*changes, survives=survives)
 
 
 class MarkedDisk(CrashingDisk):
@@ -147,7 +165,6 @@ class MarkedDisk(CrashingDisk):
 class Scripted:
     """A table's source: the pages of the listing, after what this fire is to meet."""
 
-    position_addressed = True
     pulls_max = 1_000
 
     def __init__(self, listing: Listing, fire: Fire, table: str, sent: list[str]) -> None:
@@ -157,6 +174,7 @@ class Scripted:
         self._sent = sent
         self._build = listing.build
         self.journaled = listing.journaled
+        self.position_addressed = listing.addressed
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
         """The page at the position; none beyond the last."""
