@@ -39,6 +39,7 @@ class Page:
     after: str | None
     more: bool = True
     skipped: int = 0
+    types: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -71,8 +72,9 @@ class Listing:
 
 @dataclass(frozen=True)
 class Pulled:
-    """A pull as the source saw it: which page, what it was asked, and by which build of the connector."""
+    """A pull as the source saw it: of which table and page, what it was asked, and by which build of the connector."""
 
+    table: str
     page: int
     ask: Ask
     build: str
@@ -180,7 +182,7 @@ class Scripted:
         """The page at the position; none beyond the last."""
         fire, pages = self._fire, self._listing.pages
         at = self._listing.page_at(ask.position)
-        fire.pulls.append(Pulled(at + 1, ask, self._build))
+        fire.pulls.append(Pulled(self._table, at + 1, ask, self._build))
         fire.story.append(f"pull {len(fire.pulls)}")
         self._sent.append(idempotency_key)
         fire.at_pull.get(len(fire.pulls), nothing)()
@@ -188,7 +190,7 @@ class Scripted:
         if at >= len(pages):
             return pull.batch([], position=ask.position, more=False)
         page = pages[at]
-        return pull.batch(page.rows, position=page.after, more=page.more, skipped=page.skipped)
+        return pull.batch(page.rows, position=page.after, more=page.more, skipped=page.skipped, types=page.types)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -87,14 +87,14 @@ class Shop:
         """The last fire."""
         return self.fires[-1]
 
-    def declared(self, pipeline: str = SHOP) -> ProjectSpec:
+    def declared(self, *ids: str) -> ProjectSpec:
         """The project as its manifest declares it now."""
-        return declare.read(self.manifest(pipeline), file="contextful.toml")
+        return declare.read(self.manifest(*ids), file="contextful.toml")
 
-    def manifest(self, pipeline: str = SHOP) -> str:
-        """The manifest's text."""
+    def manifest(self, *ids: str) -> str:
+        """The manifest's text, with a block of the pipeline under each of these ids."""
         tables = [{"name": name, **self.table} for name in self.tables]
-        blocks = [{"id": pipeline, "tables": tables, **self.pipeline}]
+        blocks = [{"id": each, "tables": tables, **self.pipeline} for each in ids or [SHOP]]
         return "".join(f"{key} = {_toml(value)}\n" for key, value in {**self.project, "pipeline": blocks}.items())
 
     def spec(self) -> PipelineSpec:
@@ -174,6 +174,7 @@ class Shop:
         """The last fire was no part of the scenario, and has gone well."""
         assert self.stage.error is None, self.stage.error
         self.fires.pop()
+        self.stage.sent.clear()
 
     def store(self) -> ParquetStore:
         """The store, to look at."""
