@@ -124,7 +124,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """How an attempt ends: its status, what failed, what landed, when the next attempt may begin."""
+    """How an attempt ends: its status, what failed, what landed, when the next attempt may begin.
+
+    `awaits` is the label of the awakeable that it waits for: an answer lets the next attempt begin at once.
+    """
 
     status: RunStatus
     failure: Failure | None = None
@@ -132,6 +135,7 @@ class Closing:
     next_attempt_ms: int | None = None
     failed_branches: Sequence[Mapping[str, str]] = ()
     replay_stable: bool = False
+    awaits: str | None = None
 
 
 def opened(run: Run, process: Process, now_ms: int) -> Change:

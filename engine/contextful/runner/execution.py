@@ -10,15 +10,16 @@ from weakref import WeakKeyDictionary
 from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failure, classify
-from contextful.kernel.signal import Stopped, Suspended
+from contextful.kernel.signal import Awaiting, Stopped, Suspended
 from contextful.run import record
 from contextful.run.retry import DEFAULT, Schedule, admit
 from contextful.runner import aio
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
+from contextful.runner.suspend import Awakeables, Minted
 from contextful_contract.errors import StepFailed
-from contextful_contract.shapes import EntryKey, FailureTag, RunStatus
+from contextful_contract.shapes import Awakeable, EntryKey, FailureTag, RunStatus
 
 Value = TypeVar("Value")
 LABEL_CHARS_MAX = 256
@@ -29,9 +30,12 @@ NO_INPUT = digest.of([[], {}])
 class Execution:
     """Pending work under a scope. Leaving the `with` block closes it: success retires the owner, failure holds it."""
 
-    def __init__(self, attempt: Attempt, journal: Journal, owners: Owners, keeper: Keeper) -> None:
+    def __init__(
+        self, attempt: Attempt, journal: Journal, awakeables: Awakeables, owners: Owners, keeper: Keeper
+    ) -> None:
         self._attempt = attempt
         self._journal = journal
+        self._awakeables = awakeables
         self._owners = owners
         self._keeper = keeper
         self._refused: WeakKeyDictionary[StepFailed, EntryKey] = WeakKeyDictionary()
@@ -75,6 +79,30 @@ class Execution:
             raise
         return cast(Value, value)
 
+    def wait(
+        self,
+        label: str,
+        *,
+        ttl: str = "24h",
+        caller: str | None = None,
+        hold: str | None = None,
+    ) -> Any:
+        """What a party outside answers under the token of `awakeable(label)`: minted, waited for, recorded once."""
+        return self.awakeable(label, ttl=ttl, caller=caller).wait(hold=hold)
+
+    def awakeable(
+        self, label: str, *, ttl: str = "24h", caller: str | None = None, created_at: str | None = None
+    ) -> Minted:
+        """A token to send out before waiting; the same one at every replay.
+
+        Whoever has it may answer once, up to `ttl` after `created_at`, an RFC 3339 instant in UTC (now, unless given).
+        With `caller`, the answer has to come on behalf of that subject.
+        """
+        aio.refuse_inside_a_loop()
+        self._check(label)
+        awakeable = self._awakeables.mint(self._attempt, label, ttl=ttl, caller=caller, created_at=created_at)
+        return Minted(awakeable, lambda hold_ms: self._wait(awakeable, hold_ms))
+
     @property
     def attempts(self) -> tuple[str, ...]:
         """The run ids of the pending work's attempts, oldest first."""
@@ -116,6 +144,10 @@ class Execution:
             error = error.__cause__
         return None
 
+    def _wait(self, awakeable: Awakeable, hold_ms: int | None) -> object:
+        self._check(awakeable.step_label)
+        return self._awakeables.wait(self._attempt, awakeable, hold_ms=hold_ms)
+
     def _check(self, label: str) -> None:
         if self._closed:
             raise Stopped(f"run {self.run_id} has closed")
@@ -141,8 +173,10 @@ def _closing(error: BaseException | None) -> record.Closing:
     match error:
         case None:
             return record.Closing(RunStatus.SUCCESS)
+        case Awaiting():
+            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.label)
         case Suspended():
-            waits = Failure(FailureTag.RATE_LIMITED, f"step {error.label} waits for its next attempt")
+            waits = Failure(FailureTag.RATE_LIMITED, str(error))
             return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms)
         case Exception():
             return record.Closing(RunStatus.FAILED, classify(error))
