@@ -68,6 +68,9 @@ HINTS = {
     "presence": "omit-if-none needs T?; -zero int or float; -false bool; -empty str, list or map",
     "flag": "write yes or no in every row of the enumeration, or — in all",
     "python-name": "choose a name that makes a Python name of its own",
+    # what names clauses from outside, with tools/spec lint
+    "dangling-cite": "cite a clause of some page",
+    "dangling-mark": "mark the test with a clause of some page",
     # the folder generated/, with --check
     "modified": "run python -m codegen and commit what it writes",
     "missing": "run python -m codegen and commit what it writes",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from codegen.findings import Finding, Notes
 from codegen.lint import lint
-from codegen.model import Contract, Text
+from codegen.model import Contract, Page, Text
 from codegen.preflight import preflight
 from codegen.read import read_page
 
+README = "spec/README.md"
 PRINCIPLES = "spec/principles.md"
+PAGES_MAX = 1024
 _PRINCIPLE = re.compile(r"## (P[1-9][0-9]*) — (\S.*)")
 
 
@@ -21,10 +24,11 @@ def load(root: Path) -> tuple[Contract, list[Finding]]:
     pages = []
     for path in _paths(root):
         mine = notes[path] = Notes(path)
-        text = _text(root, mine)
-        page = None if text is None else read_page(path, text, mine)
-        if page:
-            pages.append(page)
+        raw = _bytes(root, mine)
+        if raw is not None:
+            page, found = _page(path, raw)
+            mine.findings += found
+            pages += [page] if page else []
     contract = Contract(tuple(pages), _principles(root, notes))
     lint(contract, notes)
     if not contract.clauses:
@@ -33,18 +37,34 @@ def load(root: Path) -> tuple[Contract, list[Finding]]:
     return contract, sorted(finding for mine in notes.values() for finding in mine)
 
 
+def paths(root: Path) -> list[str]:
+    """Every file under `spec/`, but for those that are hidden or that an editor keeps as a copy."""
+    found = (path for path in (root / "spec").rglob("*") if path.suffix == ".md" or not path.is_dir())
+    return sorted(path.relative_to(root).as_posix() for path in found if path.name[0] != "." and path.name[-1] != "~")
+
+
 def _paths(root: Path) -> list[str]:
-    paths = (path for path in (root / "spec").rglob("*.md") if path.name != "README.md")
-    return sorted({path.relative_to(root).as_posix() for path in paths} - {PRINCIPLES})
+    return [path for path in paths(root) if path not in (README, PRINCIPLES)]
 
 
-def _text(root: Path, notes: Notes) -> str | None:
+@lru_cache(PAGES_MAX)
+def _page(path: str, raw: bytes) -> tuple[Page | None, tuple[Finding, ...]]:
+    """One page and its own findings; the same bytes are read once, for whoever looks at the pages again and again."""
+    notes = Notes(path)
+    if not path.endswith(".md"):
+        notes.add(Text("", 1, 1), "page-path", "a file that is no page")
+        return None, tuple(notes)
+    text = preflight(raw, notes)
+    page = None if text is None else read_page(path, text, notes)
+    return page, tuple(notes)
+
+
+def _bytes(root: Path, notes: Notes) -> bytes | None:
     try:
-        raw = (root / notes.path).read_bytes()
+        return (root / notes.path).read_bytes()
     except OSError as error:
         notes.add(Text("", 1, 1), "unreadable", error.strerror or "the file cannot be read")
         return None
-    return preflight(raw, notes)
 
 
 def _principles(root: Path, notes: dict[str, Notes]) -> dict[str, str]:
@@ -52,7 +72,9 @@ def _principles(root: Path, notes: dict[str, Notes]) -> dict[str, str]:
         return {}
     mine = notes[PRINCIPLES] = Notes(PRINCIPLES)
     principles: dict[str, str] = {}
-    for number, value in enumerate((_text(root, mine) or "").split("\n"), 1):
+    raw = _bytes(root, mine)
+    text = None if raw is None else preflight(raw, mine)
+    for number, value in enumerate((text or "").split("\n"), 1):
         if value.startswith("## "):
             match = _PRINCIPLE.fullmatch(value)
             if match is None:

@@ -165,8 +165,8 @@ Shape: TypeAlias = Refusal | Limit | Enumeration | Record
 class Page:
     """One file, as far as it could be read.
 
-    `links` are all `{{…}}` on it. `broken` are the ids and names on lines that were not well written: what
-    is noted there is not noted again as missing.
+    `links` are all `{{…}}` on it, `owned_by` all cells of its tables that name a clause. `broken` are the ids and
+    names on lines that were not well written: what is noted there is not noted again as missing.
     """
 
     path: str
@@ -180,6 +180,7 @@ class Page:
     enumerations: tuple[Enumeration, ...]
     records: tuple[Record, ...]
     links: tuple[Text, ...]
+    owned_by: tuple[Text, ...]
     broken: frozenset[str]
 
     @cached_property

@@ -41,6 +41,7 @@ def read_page(path: str, text: str, notes: Notes) -> Page:
         enumerations=written.enumerations,
         records=written.records,
         links=links,
+        owned_by=written.owners,
         broken=frozenset(notes.broken),
     )
 

@@ -26,6 +26,7 @@ class Shapes:
     limits: tuple[Limit, ...]
     enumerations: tuple[Enumeration, ...]
     records: tuple[Record, ...]
+    owners: tuple[Text, ...]
 
 
 def read(tokens: list[Token], notes: Notes) -> Shapes:
@@ -36,6 +37,7 @@ def read(tokens: list[Token], notes: Notes) -> Shapes:
         limits=tuple(Limit(*_bare(row, "limit", "clause", "value", "unit")) for row in rows["Limits"]),
         enumerations=tuple(_by_name(rows["Enumerations"], "enumeration", _enumeration, notes)),
         records=tuple(_by_name(rows["Records"], "record", _record, notes)),
+        owners=tuple(bare(row.cells["clause"]) for table in rows.values() for row in table),
     )
 
 

@@ -27,9 +27,7 @@ class Scenario:
         """Each step behind its keyword, as the page has them."""
         parts = (("GIVEN", self.given), ("WHEN", self.when), ("THEN", self.then))
         return tuple(
-            ("AND" if number else keyword, step)
-            for keyword, steps in parts
-            for number, step in enumerate(steps)
+            ("AND" if number else keyword, step) for keyword, steps in parts for number, step in enumerate(steps)
         )
 
 
@@ -84,12 +82,16 @@ class Contract:
 def read(root: Path) -> Contract:
     """The contract that codegen last wrote under `root`."""
     try:
-        document = json.loads((root / WHERE).read_bytes())
-        return Contract(tuple(_clause(row) for row in document["clauses"]))
+        return of(json.loads((root / WHERE).read_bytes()))
     except FileNotFoundError:
         raise Trouble(f"{WHERE} is not there: run `python -m codegen`") from None
     except (ValueError, KeyError, TypeError) as fault:
         raise Trouble(f"{WHERE} cannot be read ({fault!r}): run `python -m codegen`") from None
+
+
+def of(document: Mapping[str, Any]) -> Contract:
+    """The contract as a value, from the JSON that codegen writes."""
+    return Contract(tuple(_clause(row) for row in document["clauses"]))
 
 
 def _clause(row: Mapping[str, Any]) -> Clause:

@@ -9,13 +9,17 @@ from typing import Any
 
 from tools import floor, report
 from tools.command import ROOT, run
-from tools.floor import Change, Fall
+from tools.floor import Change
 from tools.render import badge, document, github, lcov, page, sarif, text
 from tools.report import Report
 from tools.units import Unit
 
 SURFACES: Mapping[str, tuple[str, Callable[[Report], str]]] = {
     "text": ("lines for a terminal", lambda found: text.coverage(found, now=text.now())),
+    "brief": (
+        "a line an operation, and what fell since the snapshot",
+        lambda found: text.brief(found, now=text.now()),
+    ),
     "json": ("as tools/coverage.schema.json describes it", lambda found: _json(document.coverage(found))),
     "html": ("one page that needs nothing else", lambda found: page.coverage(found, now=text.now())),
     "github": ("annotations on the pages", github.coverage),
@@ -71,7 +75,7 @@ def _json(document: Mapping[str, Any]) -> str:
 def _hold(root: Path) -> int:
     fallen = floor.check(root)
     for fall in fallen:
-        print(_fell(fall))
+        print(text.fell(fall))
     print(f"{len(fallen)} clauses fell below the floor" if fallen else "the floor holds")
     return 1 if fallen else 0
 
@@ -82,13 +86,6 @@ def _accept(root: Path) -> int:
         print(_accepted(change))
     print(f"{len(changes)} lines of the snapshot changed")
     return 0
-
-
-def _fell(fall: Fall) -> str:
-    """A clause that is no longer met, and why."""
-    if fall.verdict is None:
-        return f"{fall.id}  was met; no page states it any more"
-    return f"{fall.id}  was met, is {fall.verdict.state}: {text.because(fall.verdict.reasons[0])}"
 
 
 def _accepted(change: Change) -> str:

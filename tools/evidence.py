@@ -140,12 +140,13 @@ class Witness:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say how many scenarios ran and how many wait for a step, and which theorems are none."""
-        ran = sum(1 for row in self._told.values() if row.scenario)
-        waiting = [unit for unit in self._unrun.values() if unit.outcome == "open"]
+        units = list(self._units())
+        waiting = [unit for unit in units if unit.outcome == "open"]
+        ran = sum(unit.kind == "scenario" and unit.outcome not in ("open", "not-run") for unit in units)
         if ran or waiting:
             first = f"; the first step to write: {waiting[0].detail}" if waiting else ""
             terminalreporter.write_line(f"scenarios: {ran} ran, {len(waiting)} open{first}")
-        for unit in self._units():
+        for unit in units:
             if unit.kind == "theorem" and unit.outcome in ("failed", "undetermined"):
                 words = f"{unit.id}  {unit.reason}  {unit.detail}".rstrip()
                 terminalreporter.write_line(f"theorem {unit.outcome}: {words}")
@@ -168,7 +169,7 @@ class Witness:
             partial=selection.narrowed_by(self._config) or ended or stopped,
             selected=self._selected,
             deselected=self._deselected,
-            open=sum(unit.outcome == "open" for unit in self._unrun.values()),
+            open=len({unit.id for unit in self._unrun.values() if unit.outcome == "open"}),
             exit_status=exit_status,
             seconds=round(time.monotonic() - self._started, 3),
         )

@@ -8,16 +8,27 @@ from tools import contract, git, snapshot, units
 from tools.command import Trouble
 from tools.contract import Contract
 from tools.snapshot import Line, Snapshot
+from tools.state import STATES
 from tools.units import Evidence
 from tools.verdict import Verdict, verdicts
 
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """A clause that was accepted as met and is not met now; no verdict where no page states it any more."""
+    """A clause that stands worse than it was accepted; no verdict where no page states it any more."""
 
-    id: str
+    was: Line
     verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """How the clauses differ from the snapshot."""
+
+    fell: tuple[Fall, ...]
+    rose: int
+    new: int
+    gone: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +43,21 @@ class Change:
 def falls(found: Iterable[Verdict], accepted: Snapshot) -> tuple[Fall, ...]:
     """The clauses that fell below the floor."""
     by_id = {verdict.clause.id: verdict for verdict in found}
-    stood = [line.id for line in accepted.values() if line.verdict == "met"]
-    return tuple(Fall(id, by_id.get(id)) for id in stood if id not in by_id or not by_id[id].met)
+    stood = [line for line in accepted.values() if line.verdict == "met"]
+    return tuple(Fall(line, by_id.get(line.id)) for line in stood if line.id not in by_id or not by_id[line.id].met)
+
+
+def since(found: Iterable[Verdict], accepted: Snapshot) -> Since:
+    """What fell, by how each clause stands; what rose, is new or is gone, counted."""
+    by_id = {verdict.clause.id: verdict for verdict in found}
+    pairs = [(line, by_id[line.id]) for line in accepted.values() if line.id in by_id]
+    climbs = [STATES.index(verdict.state) - STATES.index(line.verdict) for line, verdict in pairs]
+    return Since(
+        fell=tuple(Fall(line, verdict) for (line, verdict), climb in zip(pairs, climbs, strict=True) if climb < 0),
+        rose=sum(climb > 0 for climb in climbs),
+        new=len(by_id.keys() - accepted.keys()),
+        gone=len(accepted.keys() - by_id.keys()),
+    )
 
 
 def check(root: Path) -> tuple[Fall, ...]:
@@ -48,7 +72,7 @@ def accept(root: Path) -> tuple[Change, ...]:
     _ready(root, evidence)
     lines, fallen = propose(pages, evidence, accepted)
     if fallen:
-        named = ", ".join(fall.id for fall in fallen)
+        named = ", ".join(fall.was.id for fall in fallen)
         raise Trouble(f"not accepted, for these were met and are not: {named}", code=1)
     snapshot.write(root, lines)
     new = {line.id: line for line in lines}
@@ -56,9 +80,7 @@ def accept(root: Path) -> tuple[Change, ...]:
     return tuple(change for change in changes if change.old != change.new)
 
 
-def propose(
-    pages: Contract, evidence: Evidence, accepted: Snapshot
-) -> tuple[tuple[Line, ...], tuple[Fall, ...]]:
+def propose(pages: Contract, evidence: Evidence, accepted: Snapshot) -> tuple[tuple[Line, ...], tuple[Fall, ...]]:
     """The lines that acceptance would write, and the clauses that it would let fall.
 
     A clause that is on no page any more is no fall here: its page was changed on purpose.

@@ -15,6 +15,23 @@ def dirty(root: Path, *, apart_from: Path) -> bool:
     return changes != ""
 
 
+def show(root: Path, revision: str, path: Path) -> str | None:
+    """A file as it stands in a commit; nothing where it is not there."""
+    return _ask(root, "show", f"{revision}:./{path.as_posix()}")
+
+
+def touching(root: Path, text: str, path: Path) -> tuple[str, ...]:
+    """The commits that brought a text into a file or took it out, newest first."""
+    found = _ask(root, "log", "--format=%H", f"-S{text}", "--", path.as_posix())
+    return tuple((found or "").split())
+
+
+def files(root: Path) -> tuple[str, ...] | None:
+    """Every file that git keeps or would keep; nothing where git cannot tell."""
+    found = _ask(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+    return None if found is None else tuple(sorted(filter(None, found.split("\0"))))
+
+
 def _ask(root: Path, *question: str) -> str | None:
     try:
         answer = subprocess.run(

@@ -1,12 +1,11 @@
 """From a question to the clauses it is about: by id, by part of an id, by place, by test."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
-from tools import lines, report
+from tools import lines
 from tools.cites import Cite
 from tools.contract import Clause
 from tools.lines import Ranges
@@ -36,98 +35,70 @@ class Answer:
     clauses: tuple[Clause, ...]
 
 
-@dataclass(frozen=True)
-class Sources:
-    """What questions are answered from."""
-
-    report: Report
-    ran: Mapping[str, Mapping[str, Ranges]]
-
-    @property
-    def by_id(self) -> Mapping[str, Clause]:
-        """Each clause under its id."""
-        return self.report.pages.by_id
-
-    @cached_property
-    def units(self) -> Mapping[str, Unit]:
-        """Each unit that cites some clause."""
-        return {unit.id: unit for unit in self.report.units if not self.by_id.keys().isdisjoint(unit.clauses)}
-
-
-def read(root: Path) -> Sources:
-    """The sources under `root`."""
-    return Sources(report.read(root), lines.read(root))
-
-
-def trace(clause: Clause, sources: Sources) -> Trace:
+def trace(clause: Clause, report: Report) -> Trace:
     """All that is known of the clause."""
-    verdict = sources.report.verdict(clause)
-    others = sources.report.pages.clauses
-    outgoing = [sources.by_id[link] for link in clause.links if link in sources.by_id]
-    incoming = [other for other in others if clause.id in other.links]
-    files: dict[str, list[Ranges]] = {}
-    for unit in verdict.units:
-        for file, ranges in sources.ran.get(unit.id, {}).items():
-            files.setdefault(file, []).append(ranges)
+    verdict = report.verdict(clause)
+    outgoing = [report.pages.by_id[link] for link in clause.links if link in report.pages.by_id]
+    incoming = [other for other in report.pages.clauses if clause.id in other.links]
     return Trace(
         verdict=verdict,
-        outgoing=tuple(sources.report.verdict(other) for other in outgoing),
-        incoming=tuple(sources.report.verdict(other) for other in incoming),
-        decided=sources.report.decided(clause.id),
-        ran={file: lines.union(files[file]) for file in sorted(files)},
+        outgoing=tuple(report.verdict(other) for other in outgoing),
+        incoming=tuple(report.verdict(other) for other in incoming),
+        decided=report.decided(clause.id),
+        ran=report.lines_run(verdict),
     )
 
 
-def find(subject: str, sources: Sources) -> Answer | None:
+def find(subject: str, report: Report, root: Path) -> Answer | None:
     """What the question is about; nothing where it names what is not there."""
-    if subject in sources.by_id:
-        return Answer("", (sources.by_id[subject],))
+    if subject in report.pages.by_id:
+        return Answer("", (report.pages.by_id[subject],))
     if "::" in subject:
-        return _by_unit(subject.partition("[")[0], sources)
+        return _by_unit(subject.partition("[")[0], report)
     if place := PLACE.fullmatch(subject):
-        return _by_place(place["file"].removeprefix("./"), int(place["line"]), sources)
-    return _by_part(subject, sources)
+        return _by_place(_from(root, place["file"]), int(place["line"]), report, root)
+    return _by_part(subject, report)
 
 
-def near(subject: str, sources: Sources) -> list[str]:
+def near(subject: str, report: Report) -> list[str]:
     """What the question may have meant."""
     from difflib import get_close_matches
 
-    names = {id.rpartition(".")[2]: id for id in sources.by_id}
-    known = [*sources.by_id, *sources.report.pages.operations, *names, *sources.units]
+    names = {id.rpartition(".")[2]: id for id in report.pages.by_id}
+    known = [*report.pages.by_id, *report.pages.operations, *names, *_units(report)]
     close = get_close_matches(subject, known, n=3, cutoff=0.6)
     return list(dict.fromkeys(names.get(name, name) for name in close))
 
 
-def _by_part(subject: str, sources: Sources) -> Answer | None:
+def _by_part(subject: str, report: Report) -> Answer | None:
     """By the last part of an id, by operation, or by the beginning of an id."""
-    ids = list(sources.by_id)
+    ids = list(report.pages.by_id)
     found = (
         [id for id in ids if id.rpartition(".")[2] == subject]
         or [id for id in ids if id.startswith(f"{subject}.")]
         or [id for id in ids if id.startswith(subject)]
     )
-    return Answer("", tuple(sources.by_id[id] for id in found)) if found else None
+    return Answer("", tuple(report.pages.by_id[id] for id in found)) if found else None
 
 
-def _by_unit(id: str, sources: Sources) -> Answer | None:
+def _by_unit(id: str, report: Report) -> Answer | None:
     """By a node id, or by the end of one."""
-    matching = [unit for unit in sources.units.values() if unit.id == id or unit.id.endswith(f"/{id}")]
-    if not matching:
-        return None
-    unit = matching[0]
-    cited = tuple(sources.by_id[clause] for clause in unit.clauses if clause in sources.by_id)
+    matching = [unit for unit in _units(report).values() if unit.id == id or unit.id.endswith(f"/{id}")]
+    return _of_unit(matching[0], report) if matching else None
+
+
+def _of_unit(unit: Unit, report: Report) -> Answer:
     note = f"{unit.id}  {unit.outcome}  {unit.detail}".rstrip()
-    return Answer(note, cited)
+    return Answer(note, _clauses(unit.clauses, report))
 
 
-def _by_place(file: str, line: int, sources: Sources) -> Answer | None:
-    return _by_page(file, line, sources) or _by_code(file, line, sources)
+def _by_place(file: str, line: int, report: Report, root: Path) -> Answer | None:
+    return _by_page(file, line, report) or _by_test(file, line, report, root) or _by_code(file, line, report)
 
 
-def _by_page(file: str, line: int, sources: Sources) -> Answer | None:
+def _by_page(file: str, line: int, report: Report) -> Answer | None:
     """The clause at a line of a page, or the one whose scenario stands there."""
-    on_page = [clause for clause in sources.by_id.values() if clause.file == file]
+    on_page = [clause for clause in report.pages.by_id.values() if clause.file == file]
     for clause in on_page:
         if line in {clause.line, *(scenario.line for scenario in clause.scenarios)}:
             return Answer("", (clause,))
@@ -139,13 +110,44 @@ def _by_page(file: str, line: int, sources: Sources) -> Answer | None:
     return Answer(note, (nearest,))
 
 
-def _by_code(file: str, line: int, sources: Sources) -> Answer | None:
+def _by_test(file: str, line: int, report: Report, root: Path) -> Answer | None:
+    """The clauses of the test or proof that stands around a line."""
+    units = {unit.id.rpartition("::")[2]: unit for unit in _units(report).values() if unit.id.startswith(f"{file}::")}
+    if not units or not (root / file).is_file():
+        return None
+    import ast
+
+    for node in ast.walk(ast.parse((root / file).read_bytes())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in units:
+            first = min(piece.lineno for piece in (node, *node.decorator_list))
+            if first <= line <= (node.end_lineno or node.lineno):
+                return _of_unit(units[node.name], report)
+    return None
+
+
+def _by_code(file: str, line: int, report: Report) -> Answer | None:
     """The clauses that are decided at a line of the engine; failing that, those whose tests ran it."""
-    here = [cite.clause for cite in sources.report.cites if (cite.file, cite.line) == (file, line)]
+    here = [cite.clause for cite in report.cites if cite.file == file and line in (cite.line, cite.written)]
     note = f"{file}:{line} decides"
     if not here:
-        units = [id for id, files in sources.ran.items() if lines.within(line, files.get(file, ""))]
-        cited = {clause for id in units if id in sources.units for clause in sources.units[id].clauses}
-        here, note = sorted(cited), f"nothing is decided at {file}:{line}; the tests of these clauses run it"
-    found = tuple(sources.by_id[id] for id in here if id in sources.by_id)
+        units = _units(report)
+        ran = [units[id] for id, files in report.ran.items() if id in units and lines.within(line, files.get(file, ""))]
+        here = sorted({clause for unit in ran for clause in unit.clauses})
+        note = f"nothing is decided at {file}:{line}; the tests of these clauses run it"
+    found = _clauses(here, report)
     return Answer(note, found) if found else None
+
+
+def _clauses(ids: Iterable[str], report: Report) -> tuple[Clause, ...]:
+    return tuple(report.pages.by_id[id] for id in ids if id in report.pages.by_id)
+
+
+def _units(report: Report) -> Mapping[str, Unit]:
+    """Each unit that cites some clause."""
+    return {unit.id: unit for unit in report.units if not report.pages.by_id.keys().isdisjoint(unit.clauses)}
+
+
+def _from(root: Path, file: str) -> str:
+    """A file as the repository calls it, however the question did."""
+    here = Path(file).resolve()
+    return here.relative_to(root).as_posix() if here.exists() and here.is_relative_to(root) else file.removeprefix("./")

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tools import cites, contract, snapshot, units, verdict
+from tools import cites, contract, lines, snapshot, units, verdict
 from tools.cites import Cite
 from tools.contract import Clause, Contract
+from tools.lines import Ran, Ranges
 from tools.snapshot import Snapshot
 from tools.state import STATES
 from tools.units import Session, Unit
@@ -33,6 +34,7 @@ class Report:
     whole_run: Session | None
     partial_run: Session | None
     cites: tuple[Cite, ...]
+    ran: Ran
 
     @cached_property
     def citing(self) -> Mapping[str, tuple[Unit, ...]]:
@@ -41,9 +43,7 @@ class Report:
 
     def verdict(self, clause: Clause) -> Verdict:
         """The verdict on one clause."""
-        return verdict.verdict(
-            clause, self.pages, self.citing.get(clause.id, ()), self.accepted.get(clause.id)
-        )
+        return verdict.verdict(clause, self.pages, self.citing.get(clause.id, ()), self.accepted.get(clause.id))
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -75,6 +75,14 @@ class Report:
         """The lines that make a clause true."""
         return tuple(cite for cite in self.cites if cite.clause == id)
 
+    def lines_run(self, found: Verdict) -> Mapping[str, Ranges]:
+        """The lines of each file that the clause's tests and proofs ran."""
+        files: dict[str, list[Ranges]] = {}
+        for unit in found.units:
+            for file, ranges in self.ran.get(unit.id, {}).items():
+                files.setdefault(file, []).append(ranges)
+        return {file: lines.union(files[file]) for file in sorted(files)}
+
     @property
     def met(self) -> int:
         """How many clauses are met."""
@@ -91,6 +99,7 @@ def read(root: Path, *, elsewhere: Iterable[Unit] = ()) -> Report:
         whole_run=evidence.whole,
         partial_run=evidence.since,
         cites=cites.read(root),
+        ran=lines.read(root),
     )
 
 

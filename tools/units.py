@@ -19,9 +19,7 @@ from tools.command import Trouble
 WHERE = Path("build/evidence.json")
 VERSION = 1
 
-Outcome = Literal[
-    "failed", "error", "undetermined", "xfailed", "xpassed", "skipped", "not-run", "open", "passed"
-]
+Outcome = Literal["failed", "error", "undetermined", "xfailed", "xpassed", "skipped", "not-run", "open", "passed"]
 WORST_FIRST: tuple[Outcome, ...] = (
     "failed", "error", "undetermined", "xfailed", "xpassed", "skipped", "not-run", "open", "passed",
 )  # fmt: skip

@@ -44,8 +44,7 @@ def verdicts(contract: Contract, units: Iterable[Unit], snapshot: Snapshot) -> t
     """The verdict on every clause, in the order of the pages."""
     cited = citing(units)
     return tuple(
-        verdict(clause, contract, cited.get(clause.id, ()), snapshot.get(clause.id))
-        for clause in contract.clauses
+        verdict(clause, contract, cited.get(clause.id, ()), snapshot.get(clause.id)) for clause in contract.clauses
     )
 
 
@@ -61,13 +60,13 @@ def citing(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
 def verdict(clause: Clause, contract: Contract, units: tuple[Unit, ...], accepted: Line | None) -> Verdict:
     """The verdict on one clause, from the units that cite it and the line that was accepted for it."""
     passed = count(units)
-    found: Mapping[State, tuple[Reason, ...]] = {
+    found: dict[State, tuple[Reason, ...]] = {
         "invalid": tuple(_page_faults(clause, contract)),
         "failed": tuple(_about(units, *BROKEN)),
-        "stale": tuple(_staleness(clause, accepted)),
         "undetermined": tuple(_about(units, "undetermined")),
         **_shortage(clause, units, passed),
     }
+    found["stale"] = tuple(_staleness(clause, accepted, complete=not any(found.values())))
     state: State = next((state for state in STATES if found.get(state)), "met")
     reasons = tuple(reason for state in STATES for reason in found.get(state, ()))
     return Verdict(clause, state, reasons, passed, units)
@@ -98,11 +97,12 @@ def _page_faults(clause: Clause, contract: Contract) -> Iterator[Reason]:
             yield Reason("link-dangling", detail=link)
 
 
-def _staleness(clause: Clause, accepted: Line | None) -> Iterator[Reason]:
-    if accepted is None:
-        yield Reason("rev-new", detail=f"{clause.rev} was never accepted")
-    elif accepted.rev != clause.rev:
+def _staleness(clause: Clause, accepted: Line | None, *, complete: bool) -> Iterator[Reason]:
+    """Words that evidence was accepted for and that read otherwise now, or evidence for words nobody has accepted."""
+    if accepted is not None and accepted.rev != clause.rev:
         yield Reason("rev-mismatch", detail=f"accepted {accepted.rev}, now {clause.rev}")
+    elif accepted is None and complete:
+        yield Reason("rev-new", detail=f"{clause.rev} was never accepted")
 
 
 def _shortage(clause: Clause, units: tuple[Unit, ...], passed: Count) -> Mapping[State, tuple[Reason, ...]]:

@@ -24,29 +24,18 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
+CONTEXTFUL = (sys.executable, "-m", "contextful")
 PAGES = 28
 KILL_AFTER_PAGES = 12
 WAIT_S = 60
 MORNING = "2026-03-01T06:00:00Z"
 A_MINUTE_LATER = "2026-03-01T06:01:00Z"  # the dead attempt's lease of 30 s has lapsed
 
-# What a process of its own runs, until the command line can:
-# python -m contextful pipeline run flights --project FOLDER --run-id RUN_ID --now NOW
-RUN = """
-import sys
-from contextful.adapters.system import SystemWorld
-from contextful.faces.profile import Project
-from contextful.kernel import instant
-folder, run_id, now = sys.argv[1:]
-with Project.open(folder, world=SystemWorld(now_ms=instant.read(now))) as project:
-    for landed in project.run("flights", run_id):
-        print(f"{run_id}: {landed.rows} rows, {landed.bytes} bytes, {len(landed.manifest.parts)} parts")
-"""
-
-CARRIERS = """
-SELECT carrier, count(*) AS flights, round(avg(dep_delay), 1) AS mean_delay_minutes
-FROM flights_departures GROUP BY carrier ORDER BY mean_delay_minutes DESC LIMIT 5
-"""
+CARRIERS = (
+    "SELECT carrier, count(*) AS flights, round(avg(dep_delay), 1) AS minutes_late"
+    " FROM flights_departures GROUP BY carrier HAVING flights > 100 ORDER BY minutes_late DESC LIMIT 5"
+)
+COUNT = "SELECT count(*), count(DISTINCT _row_seq) FROM flights_departures"
 
 
 def main() -> None:
@@ -66,7 +55,7 @@ def main() -> None:
 def a_run_is_killed(folder: Path, log: Path) -> None:
     """The first attempt, as far as it comes."""
     title("1. The pipeline runs, and its process is killed in the middle")
-    child = subprocess.Popen(command(folder, "monday", MORNING), stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen([*CONTEXTFUL, *fire(folder, "monday", MORNING)], stderr=subprocess.PIPE, text=True)
     until(lambda: answered(log) >= KILL_AFTER_PAGES or child.poll() is not None)
     child.send_signal(signal.SIGKILL)
     _, error = child.communicate()
@@ -85,7 +74,7 @@ def the_next_run_goes_on(folder: Path, log: Path) -> None:
     """The second attempt, at a clock by which the first one's lease is over."""
     title("2. A minute later the pipeline runs again")
     before, pulls = requests(log), recorded_pulls(folder)
-    say("    " + completed(folder, "tuesday", A_MINUTE_LATER))
+    say(indented(contextful(*fire(folder, "tuesday", A_MINUTE_LATER))))
     after = requests(log)[len(before) :]
     again = [request for request in after if request["page"] <= pulls]
     check(not again, f"the server was asked for none of the {pulls} recorded pages again")
@@ -106,7 +95,7 @@ def the_next_run_goes_on(folder: Path, log: Path) -> None:
 def the_bytes_are_the_same(killed: Path, whole: Path) -> None:
     """The same run in another store, with nobody killing it."""
     title("3. The same run in an empty store, uninterrupted")
-    say("    " + completed(whole, "tuesday", A_MINUTE_LATER))
+    say(indented(contextful(*fire(whole, "tuesday", A_MINUTE_LATER))))
     ours, theirs = parts(killed), parts(whole)
     check(ours == theirs and len(ours) == PAGES, f"all {len(ours)} Parquet parts are equal, byte for byte")
     check(position(killed) == position(whole), f"and so is the position: {position(killed)}")
@@ -114,19 +103,14 @@ def the_bytes_are_the_same(killed: Path, whole: Path) -> None:
 
 def what_is_there_now(folder: Path) -> None:
     """What the record and the table say."""
-    title("4. What the record says, and what the table answers")
-    from contextful.faces.profile import Project
-
-    with Project.open(folder) as project:
-        for run in project.engine.history():
-            say(f"    run {run.run_id:8} {run.status:8} execution {run.execution_id}  {run.counts.rows} rows")
-        executions = {run.execution_id for run in project.engine.history()}
-        check(len(executions) == 1, "both attempts belong to one execution")
-        counted = project.query("SELECT count(*), count(DISTINCT _row_seq) FROM flights_departures").rows
-        check(list(counted) == [(27_004, 27_004)], "the table has 27,004 flights, each of them once")
-        say("")
-        for carrier, flights, mean_delay in project.query(CARRIERS).rows:
-            say(f"    {carrier}  {flights:5} flights, {mean_delay} minutes late on average")
+    title("4. $ contextful run history")
+    say(indented(contextful("run", "history", "--project", str(folder))))
+    history = json.loads(contextful("run", "history", "--project", str(folder), "--json"))
+    check(len({run["execution_id"] for run in history}) == 1, "both attempts belong to one execution")
+    title(f"5. $ contextful query '{CARRIERS}'")
+    say(indented(contextful("query", CARRIERS, "--project", str(folder))))
+    counted = json.loads(contextful("query", COUNT, "--project", str(folder), "--json"))["rows"]
+    check(counted == [[27_004, 27_004]], "the table has 27,004 flights, each of them once")
 
 
 def the_contract_says() -> None:
@@ -134,29 +118,32 @@ def the_contract_says() -> None:
     trace, coverage = ("tools/trace", "run.journal.step-output"), ("tools/coverage",)
     if not all(os.access(ROOT / tool[0], os.X_OK) for tool in (trace, coverage)):
         return
-    title("5. Where this is promised, decided and tested: tools/trace run.journal.step-output")
+    title("6. Where this is promised, decided and tested: tools/trace run.journal.step-output")
     say(answer(trace).rstrip())
-    title("6. How much of the contract is met: the last line of tools/coverage")
+    title("7. How much of the contract is met: the last line of tools/coverage")
     say(answer(coverage).splitlines()[-1])
 
 
-def answer(tool: Sequence[str]) -> str:
-    """What a tool of the project prints."""
-    ended = subprocess.run(tool, cwd=ROOT, capture_output=True, text=True, check=False)
-    check(ended.returncode == 0, f"{tool[0]} answers", otherwise=ended.stderr, quiet=True)
+def answer(argv: Sequence[str]) -> str:
+    """What a program prints that ends well."""
+    ended = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    check(ended.returncode == 0, f"`{' '.join(argv)}` ends well", otherwise=ended.stderr, quiet=True)
     return ended.stdout
 
 
-def command(folder: Path, run_id: str, now: str) -> Sequence[str]:
-    """The command line that fires the pipeline."""
-    return [sys.executable, "-c", RUN, str(folder), run_id, now]
+def fire(folder: Path, run_id: str, now: str) -> Sequence[str]:
+    """The arguments that fire the pipeline, at a clock that stands still."""
+    return ["pipeline", "run", "flights", "--project", str(folder), "--run-id", run_id, "--now", now]
 
 
-def completed(folder: Path, run_id: str, now: str) -> str:
-    """What a run prints that ends well."""
-    ended = subprocess.run(command(folder, run_id, now), capture_output=True, text=True, check=False)
-    check(ended.returncode == 0, f"run {run_id} ends with success", otherwise=ended.stderr)
-    return ended.stdout.strip()
+def contextful(*arguments: str) -> str:
+    """What a command prints that ends well."""
+    return answer([*CONTEXTFUL, *arguments])
+
+
+def indented(text: str) -> str:
+    """The text, set in."""
+    return "\n".join(f"    {line}" for line in text.rstrip().splitlines())
 
 
 @contextmanager

@@ -187,6 +187,6 @@ def test_no_clause_at_all_is_a_finding(tmp_path: Path) -> None:
 
 
 def test_every_code_has_a_hint_and_a_test() -> None:
-    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parents[1].glob("*/test_*.py"))
 
     assert [code for code in HINTS if f'"{code}' not in tests and f' {code}"' not in tests] == []

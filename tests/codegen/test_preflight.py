@@ -9,7 +9,7 @@ import pytest
 from codegen.findings import Notes
 from codegen.load import load
 from codegen.preflight import preflight
-from tests.codegen.corpus import edited, findings, marked, placed, project
+from tests.codegen.corpus import PAGE, edited, findings, marked, placed, project
 
 CASES = {
     "a byte order mark": (b"\xef\xbb\xbfone\n", "byte-order-mark", "1:1", "one\n"),
@@ -57,3 +57,22 @@ def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
     (root / "spec" / "run" / "retry.md").mkdir()
 
     assert [finding.code for finding in load(root)[1]] == ["no-clauses", "unreadable"]
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [("run/retry.MD", "page-path"), ("run/picture.svg", "page-path"), ("run/README.md", "front-matter")],
+)
+def test_no_file_of_the_folder_is_ignored(path: str, code: str, tmp_path: Path) -> None:
+    root = project(tmp_path, wake=PAGE)
+    (root / "spec" / path).write_text("text\n")
+
+    assert (f"spec/{path}", code) in [(finding.path, finding.code) for finding in load(root)[1]]
+
+
+@pytest.mark.parametrize("name", [".retry.md.swp", "retry.md~"])
+def test_what_an_editor_leaves_is_no_page(name: str, tmp_path: Path) -> None:
+    root = project(tmp_path, retry=PAGE)
+    (root / "spec" / "run" / name).write_text("text\n")
+
+    assert load(root)[1] == []

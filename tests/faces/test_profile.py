@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contextful.errors import PipelineSpecInvalid, PipelineTableFailed, SiteIdUnresolved
+from contextful.errors import PipelineManifestMissing, PipelineSpecInvalid, PipelineTableFailed, SiteIdUnresolved
 from contextful.faces.profile import Project
 from contextful.kernel.failure import Failed
 from contextful.ports.destination import Landed
@@ -72,12 +72,12 @@ def test_a_pipeline_that_is_not_declared_is_refused_with_those_that_are(folder: 
     assert str(refusal.value) == "there is no pipeline shop: contextful.toml declares My-Shop"
 
 
-def test_a_folder_without_a_manifest_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Failed) as refusal:
+@pytest.mark.clause("run.declare.manifest-missing")
+def test_a_folder_without_a_manifest_is_refused_and_left_empty(tmp_path: Path) -> None:
+    with pytest.raises(PipelineManifestMissing) as refusal:
         Project.open(tmp_path)
 
-    assert refusal.value.failure.tag is FailureTag.CONFIG
-    assert str(tmp_path / "contextful.toml") in str(refusal.value)
+    assert refusal.value.path == str(tmp_path / "contextful.toml")
     assert list(tmp_path.iterdir()) == []
 
 

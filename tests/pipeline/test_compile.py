@@ -7,15 +7,16 @@ from dataclasses import replace
 import pytest
 
 from contextful.errors import RunRetryTagUnretryable
+from contextful.kernel.failure import Failed
 from contextful.pipeline import compile
-from contextful.pipeline.compile import Incremental, TablePlan
+from contextful.pipeline.compile import Incremental, Node, TablePlan
 from contextful.pipeline.land import Destined
 from contextful.pipeline.spec import FileSource, HttpSource, Pages, PipelineSpec, TableSpec
 from contextful.run.own.own import Pins, TableScope
 from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
-from contextful_contract.shapes import CursorKind, FailureTag, OnTableError, WriteMode
+from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, NodeKind, OnTableError, WriteMode
 
 ORDERS = TableSpec("orders", primary_key=("id",), columns={"at": Type.TIMESTAMP}, allowed_lateness_ms=5)
 SPEC = PipelineSpec(
@@ -36,10 +37,8 @@ def test_a_table_has_a_plan() -> None:
             table=Destined("my_shop_orders", ("id",), {"at": Type.TIMESTAMP}),
             reading=Reading("my_shop_orders", ("id",), ("_ingested_at",)),
             schedule=Schedule(),
-            pins=Pins(
-                compile.plan_version("my-shop", [{"kind": "step", "label": "pull"}]),
-                {"connector": "http", "world": "native", "content_hash": compile.content_hash(SPEC)},
-            ),
+            plan_ref=compile.plan_version("my-shop", [Node(NodeKind.STEP, "pull", does=compile.content_hash(SPEC))]),
+            content_hash=compile.content_hash(SPEC),
             incremental=Incremental("at", 5),
         ),
     )
@@ -80,10 +79,38 @@ def test_whatever_is_declared_otherwise_hashes_otherwise(changed: PipelineSpec) 
 
 @pytest.mark.clause("run.compile.plan-version")
 def test_a_plan_version_is_sixteen_characters_of_what_is_done() -> None:
-    versions = [compile.plan_version("p", [{"kind": "step", "label": label}]) for label in ("pull", "pull", "other")]
+    versions = [compile.plan_version("p", [Node(NodeKind.STEP, label)]) for label in ("pull", "pull", "other")]
 
     assert versions[0] == versions[1] != versions[2]
     assert len(versions[0]) == 16
+
+
+@pytest.mark.clause("run.compile.nodes")
+@pytest.mark.parametrize(
+    ("nodes", "says"),
+    [
+        ([Node(NodeKind.STEP, "a"), Node(NodeKind.STEP, "a")], "plan p has more than one node labeled a"),
+        ([Node(NodeKind.PARALLEL, "join", of=("a", "b")), Node(NodeKind.STEP, "a")], "plan p has no node labeled b"),
+    ],
+    ids=["twice", "missing"],
+)
+def test_a_label_that_does_not_stand_once_does_not_compile(nodes: list[Node], says: str) -> None:
+    with pytest.raises(Failed) as refusal:
+        compile.plan_version("p", nodes)
+
+    assert (refusal.value.failure.tag, str(refusal.value)) == (FailureTag.CONFIG, says)
+
+
+@pytest.mark.clause("run.own.execution-owner")
+def test_a_run_is_bound_to_its_connector_and_its_declaration_and_knows_its_input() -> None:
+    (plan,) = compile.tables(SPEC)
+    pulls = ConnectorPin(id="http", version="1", world="native", hash="h")
+
+    pins = plan.pins(pulls, '{"page":1}')
+
+    assert pins == Pins(plan.plan_ref, {"content_hash": plan.content_hash}, pulls)
+    assert pins.input_hash != plan.pins(pulls, '{"page":2}').input_hash
+    assert pins == plan.pins(pulls, '{"page":2}')
 
 
 @pytest.mark.clause("run.retry.unretryable-tag")

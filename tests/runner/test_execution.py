@@ -264,8 +264,8 @@ def test_another_plan_is_refused_while_work_is_pending(engine: contextful.Engine
     with pytest.raises(ExecutionPinMismatch) as refusal:
         engine.execution("index-42", "plan-a", identities={"model": "m2"}, run_id="run-b")
 
-    assert refusal.value.recorded == {"plan": "plan-a", "model": "m1"}
-    assert refusal.value.requested == {"plan": "plan-a", "model": "m2"}
+    assert refusal.value.recorded == {"plan_ref": "plan-a", "model": "m1"}
+    assert refusal.value.requested == {"plan_ref": "plan-a", "model": "m2"}
     turned_away = row(engine, "run-b")
     assert (turned_away.status, turned_away.error_kind) == ("failed", "Permanent")
 

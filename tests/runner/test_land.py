@@ -40,12 +40,13 @@ from contextful.runner.land import Landings, Waiting
 from contextful.store.lay_out import Manifest
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingDisk, CrashingRows, PagedSource, SkippingWorld
 from contextful.testing.clock import START_MS
-from contextful_contract.shapes import CursorKind, FailureTag, OnTableError, RunStatus
+from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, OnTableError, RunStatus
 
 LEASE_LAPSED_MS = 31_000
 PAGES = ([{"id": 1, "n": None}, {"id": 2, "n": None}], [{"id": 3, "n": 0.5}])
 SPEC = PipelineSpec(id="shop", source=FileSource(path="-", format="ndjson"), tables=(TableSpec("orders"),))
 (PLAN,) = compile.tables(SPEC)
+ADS = ConnectorPin(id="ads", version="1.4.0", world="native", hash="h")
 P0, P1, P2, P3 = (f'{{"page":{page}}}' for page in range(4))
 
 
@@ -69,7 +70,9 @@ class Place:
             rows, disk, blobs = CrashingRows(rows, crashes), CrashingDisk(crashes), CrashingBlobs(blobs, crashes)
         engine = contextful.Engine(rows, blobs, world, observer=observer, site_id="here")
         store = ParquetStore(self.root, world, node_id="node", disk=disk)
-        return Landings(engine, rows, world, store, observer or Nobody(), site_id="here"), world
+        return Landings(
+            engine, rows, world, store, observer or Nobody(), site_id="here", connectors=lambda _: ADS
+        ), world
 
     def land(
         self, source: Source, run_id: str, *, plan: TablePlan = PLAN, pid: int = 1, crashes: Crashes | None = None

@@ -11,19 +11,16 @@ import contextful
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.system import SystemWorld
-from contextful.kernel import digest, instant
 from contextful.run import record
-from contextful.testing import Crash, Crashes, SkippingWorld
+from contextful.testing import Crash, Crashes
 from tests.steps.stage import LEASE_LAPSED_MS, SCOPE, Stage, always, fails, never, returns
-
-MINUTE_MS = 60_000
 
 
 @given(parsers.parse("step `{label}` has recorded `{value}` for input `{given_input}`"))
 def has_recorded(stage: Stage, label: str, value: str, given_input: str) -> None:
     stage.label = label
     stage.effect().script = [returns(value)]
-    _leave_pending(stage, given_input)
+    stage.leave_pending(given_input)
 
 
 @given(parsers.parse("an effect `{label}` that returns `{value}`"))
@@ -44,7 +41,7 @@ def step_is_called(stage: Stage, label: str, given_input: str) -> None:
     if isinstance(stage.error, Crash):
         stage.resume(given_input)
         return
-    _leave_pending(stage, given_input)
+    stage.leave_pending(given_input)
     stage.error = None
 
 
@@ -76,12 +73,12 @@ def holds_recorded(stage: Stage, count: int) -> None:
 
 @then(parsers.parse("{count:d} requests have left"))
 def requests_have_left(stage: Stage, count: int) -> None:
-    assert stage.effect().count() == count
+    assert len(stage.sent) == count
 
 
 @then(parsers.parse("they carry {count:d} distinct idempotency keys"))
 def distinct_keys(stage: Stage, count: int) -> None:
-    assert len(set(stage.effect().keys)) == count
+    assert len(set(stage.sent)) == count
 
 
 @given(parsers.parse("caller `{name}` holds the claim on step `{label}`"))
@@ -136,7 +133,7 @@ def callers_call(stage: Stage, one: str, other: str, label: str) -> None:
     """Both try to join from within one another: the second calls while the first one's effect runs."""
     stage.crashes = Crashes()
     stage.dies_in = never
-    inner = Stage(stage.rows)
+    inner = Stage(stage.rows, stage.folder)
     inner.world, inner.label, inner.attempts = stage.world, label, 2
 
     def while_the_effect_runs() -> object:
@@ -162,81 +159,10 @@ def some_wait(stage: Stage, count: int) -> None:
     assert "run-2 holds" in str(stage.error)
 
 
-@given(parsers.parse("the blob sweep last ran at `{at}`"))
-def sweep_last_ran(stage: Stage, at: str) -> None:
-    stage.world = SkippingWorld(now_ms=_instant(at))
-    stage.attempt()
-    assert stage.sweeps() == [stage.world.now_ms()]
-
-
-@when(parsers.parse("the clock reads `{at}`"))
-def clock_reads(stage: Stage, at: str) -> None:
-    swept = stage.sweeps()
-    stage.world.skip(_instant(at) - stage.world.now_ms() - 1)
-    stage.attempt()
-    assert stage.sweeps() == swept
-    stage.world.skip(1)
-    stage.attempt()
-
-
-@then(parsers.parse("the blob sweep has run {count:d} times"))
-def sweep_has_run(stage: Stage, count: int) -> None:
-    assert (count, stage.sweeps()) == (2, [stage.world.now_ms()])
-
-
 @then(parsers.parse("caller `{name}` waits"))
 def caller_waits(stage: Stage, name: str) -> None:
     assert isinstance(stage.error, contextful.Transient)
     assert "run-1 holds" in str(stage.error)
-
-
-@when(parsers.parse("step `{label}` records a value of {size:d} bytes"))
-@given(parsers.parse("step `{label}` has recorded a value of {size:d} bytes"))
-def records_a_value(stage: Stage, label: str, size: int) -> None:
-    stage.label = label
-    stage.content = b'"' + b"x" * (size - 2) + b'"'
-    stage.effect().script = [returns("x" * (size - 2))]
-    _leave_pending(stage)
-
-
-@then("its row holds the value inline")
-def holds_inline(stage: Stage) -> None:
-    assert [(entry["content"], entry["blob"]) for entry in stage.entries()] == [(stage.content, None)]
-
-
-@then("its row references a blob named by the value's sha256")
-def references_a_blob(stage: Stage) -> None:
-    sha256 = digest.of_bytes(stage.content)
-    assert [(entry["content"], entry["blob"]) for entry in stage.entries()] == [(None, sha256)]
-    assert stage.blobs.get(sha256) == stage.content
-
-
-@then(parsers.parse("the blob store holds {count:d} blobs"))
-def holds_blobs(stage: Stage, count: int) -> None:
-    assert stage.blob_count() == count
-
-
-@when(parsers.parse("{writers:d} writers put one blob of {size:d} bytes at once"))
-def writers_put(stage: Stage, writers: int, size: int) -> None:
-    content = b"\xff" * size
-    start = threading.Barrier(writers)
-
-    def put(_: int) -> None:
-        start.wait()
-        stage.blobs.put(digest.of_bytes(content), content, now_ms=stage.world.now_ms())
-
-    with ThreadPoolExecutor(writers) as pool:
-        stage.outcome = list(pool.map(put, range(writers)))
-
-
-@then(parsers.parse("all {writers:d} writes succeed"))
-def writes_succeed(stage: Stage, writers: int) -> None:
-    assert stage.outcome == [None] * writers
-
-
-@given("its blob is gone")
-def blob_is_gone(stage: Stage) -> None:
-    assert stage.blobs.delete(digest.of_bytes(stage.content), put_before_ms=1 << 62)
 
 
 @when(parsers.parse("step `{label}` is called again"))
@@ -244,15 +170,10 @@ def called_again(stage: Stage, label: str) -> None:
     stage.resume()
 
 
-@then(parsers.parse("its `{field}` is the value's sha256"))
-def field_is_the_digest(stage: Stage, field: str) -> None:
-    assert getattr(stage.error, field) == digest.of_bytes(stage.content)
-
-
 @given(parsers.parse("execution `{execution}` has recorded {count:d} steps"))
 def has_recorded_steps(stage: Stage, execution: str, count: int) -> None:
     stage.before = [f"step-{number}" for number in range(count - 1)]
-    _leave_pending(stage)
+    stage.leave_pending()
     owner = stage.onlooker().pending(SCOPE)
     assert owner is not None
     stage.execution_id = owner.execution_id
@@ -267,22 +188,6 @@ def owner_retires(stage: Stage, execution: str) -> None:
 @then(parsers.parse("the journal holds {count:d} rows of `{execution}`"))
 def holds_rows_of(stage: Stage, count: int, execution: str) -> None:
     assert len(stage.entries_of(stage.execution_id)) == count
-
-
-@given(parsers.parse("a blob written {age:d} min ago that nothing references"))
-def stray_blob(stage: Stage, age: int) -> None:
-    stage.blobs.put(digest.of_bytes(b"stray"), b"stray", now_ms=stage.world.now_ms() - age * MINUTE_MS)
-
-
-@given(parsers.parse("a blob written {age:d} min ago that a journal row references"))
-def referenced_blob(stage: Stage, age: int) -> None:
-    records_a_value(stage, "fetch", (1 << 20) + 1)
-    stage.world.skip(age * MINUTE_MS)
-
-
-@when("the blob sweep runs")
-def blob_sweep_runs(stage: Stage) -> None:
-    stage.engine().sweep_blobs()
 
 
 @given(parsers.parse("a profile without the capability `{name}`"))
@@ -313,10 +218,10 @@ def body_of_three(stage: Stage) -> None:
 @when("the process dies after each step in turn and the run resumes")
 def dies_after_each(stage: Stage) -> None:
     for after in range(4):
-        stage.attempts += 1
+        stage.begin()
         stage.crashes = Crashes()
         try:
-            with stage.engine().execution(SCOPE, "plan", run_id=f"run-{stage.attempts}") as run:
+            with stage.engine().execution(SCOPE, "plan", run_id=stage.run_id) as run:
                 stage.outcome = _three_steps(stage, run, dies_after=after)
         except Crash:
             stage.world.skip(LEASE_LAPSED_MS)
@@ -325,7 +230,7 @@ def dies_after_each(stage: Stage) -> None:
 @then("the body ends with the result of an uninterrupted run")
 def ends_alike(stage: Stage) -> None:
     rows = MemoryRows()
-    other = Stage(rows)
+    other = Stage(rows, stage.folder)
     body_of_three(other)
     with contextful.Engine(rows, RowBlobs(rows), SystemWorld()).execution(SCOPE, "plan") as run:
         assert stage.outcome == _three_steps(other, run, dies_after=3)
@@ -334,12 +239,6 @@ def ends_alike(stage: Stage) -> None:
 @then(parsers.parse("each of its effects has run {count:d} times"))
 def each_effect_has_run(stage: Stage, count: int) -> None:
     assert [stage.effect(label).count() for label in ("read", "score", "write")] == [count] * 3
-
-
-def _instant(text: str) -> int:
-    read = instant.read(text)
-    assert read is not None
-    return read
 
 
 def _three_steps(stage: Stage, run: contextful.Execution, *, dies_after: int) -> list[object]:
@@ -370,19 +269,6 @@ def _two_threads(value: str) -> list[object]:
         second = pool.submit(run.step, "charge", effect)
         leave.set()
         return [first.result(), second.result(), len(ran)]
-
-
-def _leave_pending(stage: Stage, *inputs: object) -> None:
-    """Record the step, and keep the owner: the process dies before it closes."""
-    stage.attempts += 1
-    run = stage.engine().execution(SCOPE, "plan", run_id=f"run-{stage.attempts}")
-    for label in stage.before:
-        stage.perform(run, label)
-    for value in inputs or (None,):
-        stage.outcome = stage.perform(run, stage.label, value)
-    run.drop()
-    stage.error = Crash()
-    stage.world.skip(LEASE_LAPSED_MS)
 
 
 def _claim_holders(stage: Stage) -> list[object]:

@@ -159,16 +159,6 @@ def attempt_starts_within(stage: Stage, later: int, least: int, most: int, earli
     assert least <= _between(stage, earlier, later) <= most
 
 
-@then(parsers.parse("`{name}` is raised"))
-def is_raised(stage: Stage, name: str) -> None:
-    assert type(stage.error).__name__ == name
-
-
-@then(parsers.parse("its `{field}` is `{value}`"))
-def its_field_is(stage: Stage, field: str, value: str) -> None:
-    assert str(getattr(stage.error, field)) == value
-
-
 @then(parsers.parse("the step has spent {count:d} attempts"))
 def has_spent(stage: Stage, count: int) -> None:
     assert isinstance(stage.error, contextful.StepFailed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +16,12 @@ from contextful.adapters import row_blobs
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
+from contextful.faces import profile
+from contextful.kernel import instant
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Suspended
 from contextful.kernel.table import Row, Select
+from contextful.ports.observer import Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.run.journal import journal
 from contextful.run.record import Run
@@ -73,10 +77,14 @@ class Effect:
 
 
 class Stage:
-    """One scenario: its stores, its clock, the process that is alive, and what came of the last call."""
+    """One scenario: its folder and stores, its clock, the process that is alive, and what came of the last call.
 
-    def __init__(self, rows: Rows) -> None:
+    `shown` is what "its" speaks of, `told` what the last attempt's observer heard, `seen` what is counted by kind.
+    """
+
+    def __init__(self, rows: Rows, folder: Path) -> None:
         self.rows = rows
+        self.folder = folder
         self.blobs = RowBlobs(rows)
         self.world = SkippingWorld()
         self.crashes = Crashes()
@@ -91,6 +99,13 @@ class Stage:
         self.content = b""
         self.execution_id = ""
         self.holders: list[object] = []
+        self.shown: object = None
+        self.told: list[Progress] = []
+        self.seen: dict[str, list[object]] = defaultdict(list)
+        self.sent: list[str] = []
+        self.run_id = ""
+        self.allow_partial = False
+        self.opened: dict[str, contextful.Execution] = {}
         self.recorded_at_end = 0
 
     def effect(self, label: str | None = None) -> Effect:
@@ -100,7 +115,15 @@ class Stage:
     def engine(self) -> contextful.Engine:
         """The engine of the process that is alive."""
         rows = CrashingRows(self.rows, self.crashes)
-        return contextful.Engine(rows, CrashingBlobs(self.blobs, self.crashes), self.world)
+        return contextful.Engine(rows, CrashingBlobs(self.blobs, self.crashes), self.world, observer=self)
+
+    def tell(self, progress: Progress) -> None:
+        """Hear what the attempt has done."""
+        self.told.append(progress)
+
+    def replayed(self) -> int:
+        """How many steps the last attempt has replayed."""
+        return sum(isinstance(progress, StepRecorded) and progress.replayed for progress in self.told)
 
     def onlooker(self) -> contextful.Engine:
         """An engine that only looks, and that no crash of the process can reach."""
@@ -113,6 +136,7 @@ class Stage:
         def call(given: object) -> object:
             effect.started_ms.append(self.world.now_ms())
             effect.keys.append(contextful.idempotency_key())
+            self.sent.append(contextful.idempotency_key())
             if self.dies_in(effect.count()):
                 self.crashes.die()
             return effect.script[min(effect.count(), len(effect.script)) - 1]()
@@ -121,10 +145,9 @@ class Stage:
 
     def attempt(self, *inputs: object) -> None:
         """Run an attempt of the body: the steps before it, then the step on each input; keep its outcome."""
-        self.attempts += 1
-        self.outcome = self.error = None
+        self.begin()
         try:
-            with self.engine().execution(SCOPE, "plan", run_id=f"run-{self.attempts}") as run:
+            with self.engine().execution(SCOPE, "plan", run_id=self.run_id) as run:
                 for label in self.before:
                     self.perform(run, label)
                 for value in inputs or (None,):
@@ -132,6 +155,13 @@ class Stage:
                 self.recorded_at_end = len(self.entries("recorded"))
         except (Exception, Crash, Suspended) as error:  # noqa: BLE001 (the scenario says what it expects)
             self.error = error
+
+    def begin(self, run_id: str | None = None) -> None:
+        """Another attempt begins, of which nothing is known yet."""
+        self.attempts += 1
+        self.run_id = run_id or f"run-{self.attempts}"
+        self.outcome = self.error = self.shown = None
+        self.told = []
 
     def resume(self, *inputs: object) -> None:
         """A new process takes up the body, once the dead one's lease has lapsed."""
@@ -141,9 +171,21 @@ class Stage:
             self.world.skip(LEASE_LAPSED_MS)
         self.attempt(*inputs)
 
+    def leave_pending(self, *inputs: object) -> None:
+        """Record the step on each input, and keep the owner: the process dies before it closes."""
+        self.begin()
+        run = self.engine().execution(SCOPE, "plan", run_id=self.run_id)
+        for label in self.before:
+            self.perform(run, label)
+        for value in inputs or (None,):
+            self.outcome = self.perform(run, self.label, value)
+        run.drop()
+        self.error = Crash()
+        self.world.skip(LEASE_LAPSED_MS)
+
     def run(self) -> Run:
         """The last attempt's run row."""
-        run = self.onlooker().run(f"run-{self.attempts}")
+        run = self.onlooker().run(self.run_id)
         assert run is not None
         return run
 
@@ -180,17 +222,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def rows(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rows]:
-    """An empty store of the kind that the scenario runs on."""
-    path = tmp_path / "machine.sqlite"
-    made = SqliteRows(path, (*TABLES, *row_blobs.TABLES)) if request.param == "sqlite" else MemoryRows()
+    """An empty store of the kind that the scenario runs on: where it says nothing, the one of a project's folder."""
+    path = tmp_path / profile.STATE
+    path.parent.mkdir()
+    kept = getattr(request, "param", "sqlite") == "sqlite"
+    made = SqliteRows(path, (*TABLES, *row_blobs.TABLES)) if kept else MemoryRows()
     yield made
     made.close()
 
 
 @pytest.fixture
-def stage(rows: Rows) -> Stage:
+def stage(rows: Rows, tmp_path: Path) -> Stage:
     """A stage over that store."""
-    return Stage(rows)
+    return Stage(rows, tmp_path)
+
+
+def instant_ms(text: str) -> int:
+    """The instant that a page spells."""
+    read = instant.read(text)
+    assert read is not None
+    return read
 
 
 def declared(text: str) -> contextful.Schedule:

@@ -33,9 +33,17 @@ RUN = Session(
 )
 CODE = """\
 DELAY_MS = 7
-DELAY_MS_MAX = 9  #= run.cancel.soon
+DELAY_MS_MAX = 9  ##= run.cancel.soon
 #= run.retry.retry-after
 delay = min(DELAY_MS, DELAY_MS_MAX)
+"""
+TEST = """\
+import pytest
+
+@pytest.mark.clause("run.cancel.soon")
+@pytest.mark.parametrize("row", [1, 2, 3])
+def test_soon(row: int) -> None:
+    assert row
 """
 
 
@@ -45,6 +53,7 @@ def root(tmp_path: Path) -> Path:
     rows = [_clause(id, line) for line, id in enumerate(STATES, 10)]
     _write(tmp_path / "generated/contract.json", json.dumps({"version": 1, "clauses": rows}))
     _write(tmp_path / "engine/contextful/run/retry.py", CODE)
+    _write(tmp_path / "tests/test_it.py", TEST)
     ran = {"tests/test_it.py::test_soon": {"engine/contextful/run/retry.py": "1-2,4"}}
     _write(tmp_path / "build/lines.json", json.dumps(ran))
     (tmp_path / "tools").mkdir()

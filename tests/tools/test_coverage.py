@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tools import coverage
+from tools import coverage, snapshot
 from tools.command import ROOT, Trouble
+from tools.snapshot import Line
 
 Print = Callable[..., str]
 
@@ -89,12 +90,32 @@ def test_what_is_not_met_stands_first(show: Print) -> None:
     assert [line.split()[0] for line in cancel.split("\n")[1:4]] == ["not-run", "open", "met"]
 
 
+BRIEF = """\
+run.retry     0 of   5 met  1 invalid, 1 failed, 1 stale, 1 undetermined, 1 partial
+run.cancel    1 of   3 met  1 not-run, 1 open
+
+run.cancel.late  was met, is not-run: unit-deselected  generated/tests/test_run_cancel_late.py::test_s1
+since the snapshot: 1 fell, 1 rose, 5 new, 1 gone
+1 of 8 clauses met (12%): """
+
+
+def test_brief_has_a_line_an_operation_and_names_what_fell(root: Path, show: Print) -> None:
+    lines = [("run.cancel.late", "met"), ("run.cancel.soon", "partial"), ("run.retry.one-layer", "failed")]
+    snapshot.write(root, [Line(id, "aaaaaaaa", verdict) for id, verdict in [*lines, ("run.gone.a", "open")]])
+
+    assert show("--brief").startswith(BRIEF)
+
+
 def test_annotations_stand_at_the_page_s_line_and_are_escaped(show: Print) -> None:
     first = show("--github").split("\n")[0]
 
     place, _, message = first.rpartition("::")
     assert place == "::error file=spec/run/retry.md,line=10,title=run.retry.never-linked invalid"
     assert message == "link-dangling  run.gone.a"
+
+
+def test_the_page_shows_the_lines_that_a_clause_s_tests_ran(show: Print) -> None:
+    assert "<h3>lines run</h3><ul><li><code>engine/contextful/run/retry.py 1-2,4</code></li></ul>" in show("--html")
 
 
 def test_the_page_escapes_what_it_quotes_and_fetches_nothing(show: Print) -> None:

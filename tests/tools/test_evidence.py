@@ -304,6 +304,18 @@ def test_a_scenario_without_its_steps_is_open(project: Project) -> None:
     assert (project.session.open, project.session.partial) == (1, "")
 
 
+def test_a_scenario_counts_once_however_many_rows_it_has(project: Project) -> None:
+    twice = "pytestmark = pytest.mark.parametrize('store', ['memory', 'file'])\n"
+    project.write("retry.feature", FEATURE)
+    project.write("tests/test_retry.py", BINDING.replace("\n@pytest.mark.clause", f"\n{twice}@pytest.mark.clause", 1))
+    project.write("conftest.py", "import pytest\n@pytest.fixture(autouse=True)\ndef asked(store): pass\n")
+
+    result = project.run()
+
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["scenarios: 1 ran, 1 open; *"])
+
+
 def test_a_scenario_that_was_met_and_lost_its_steps_fails(project: Project) -> None:
     project.write("retry.feature", FEATURE)
     project.write("tests/test_retry.py", BINDING)

@@ -59,12 +59,60 @@ def test_a_clause_is_told_whole(root: Path, capsys: pytest.CaptureFixture[str]) 
         pytest.param("engine/contextful/run/retry.py:1", ["run.cancel.soon"], id="a line that its tests ran"),
         pytest.param("tests/test_it.py::test_soon", ["run.cancel.soon"], id="a test"),
         pytest.param("test_it.py::test_soon[row]", ["run.cancel.soon"], id="a row of a test, from its file"),
+        pytest.param("tests/test_it.py:3", ["run.cancel.soon"], id="a mark in a test's file"),
+        pytest.param("tests/test_it.py:6", ["run.cancel.soon"], id="a line of a test"),
     ],
 )
 def test_a_clause_is_found_by(root: Path, capsys: pytest.CaptureFixture[str], subject: str, ids: list[str]) -> None:
     told = json.loads(ask(root, capsys, subject, "--json"))
 
     assert [clause["id"] for clause in told["clauses"]] == ids
+
+
+def test_a_cite_answers_on_its_own_line_too(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(ask(root, capsys, "engine/contextful/run/retry.py:3", "--json"))
+
+    assert told["note"] == "engine/contextful/run/retry.py:3 decides"
+    assert [clause["id"] for clause in told["clauses"]] == ["run.retry.retry-after"]
+
+
+def test_a_place_is_found_from_the_folder_one_stands_in(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root / "engine/contextful")
+
+    assert ask(root, capsys, "run/retry.py:2").endswith(ask(root, capsys, "run.cancel.soon"))
+
+
+@pytest.mark.parametrize(
+    ("subject", "editor", "command"),
+    [
+        ("run.cancel.soon", "vim", ["vim", "+2", "engine/contextful/run/retry.py"]),
+        ("run.cancel.late", "vim", ["vim", "+15", "spec/run/retry.md"]),
+        ("run.cancel.soon", "emacsclient -n", ["emacsclient", "-n", "+2", "engine/contextful/run/retry.py"]),
+        ("run.cancel.soon", "/usr/bin/code -w", ["/usr/bin/code", "-w", "--goto", "engine/contextful/run/retry.py:2"]),
+        ("run.cancel.soon", "subl", ["subl", "engine/contextful/run/retry.py:2"]),
+        ("run.cancel.soon", "pycharm", ["pycharm", "--line", "2", "engine/contextful/run/retry.py"]),
+    ],
+)
+def test_it_opens_the_deciding_line_or_the_page(
+    root: Path, monkeypatch: pytest.MonkeyPatch, subject: str, editor: str, command: list[str]
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", editor)
+    became: list[list[str]] = []
+
+    trace.main([subject, "--open"], root, became.append)
+
+    assert [[word.replace(f"{root}/", "") for word in words] for words in became] == [command]
+
+
+def test_without_an_editor_there_is_nothing_to_open(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+
+    with pytest.raises(Trouble, match="neither VISUAL nor EDITOR"):
+        trace.main(["run.cancel.soon", "--open"], root, lambda _: None)
 
 
 NEXT = {

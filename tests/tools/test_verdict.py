@@ -120,7 +120,13 @@ def test_a_clause_has_the_worst_verdict_that_holds(
     assert (found.state, [reason.code for reason in found.reasons]) == (state, codes)
 
 
-def test_a_new_clause_is_stale_until_it_is_accepted() -> None:
+def test_a_new_clause_is_open_until_it_has_evidence() -> None:
+    [found] = verdicts(Contract((clause(),)), [scenario("open")], {})
+
+    assert found.state == "open"
+
+
+def test_the_evidence_of_a_new_clause_is_stale_until_its_words_are_accepted() -> None:
     [found] = verdicts(Contract((clause(),)), [scenario()], {})
 
     assert found.reasons == (Reason("rev-new", detail="aaaaaaaa was never accepted"),)

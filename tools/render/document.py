@@ -1,12 +1,13 @@
 """The report and a trace as JSON documents. Shape: `tools/coverage.schema.json`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from tools.advice import next_step
 from tools.cites import Cite
 from tools.contract import Scenario
+from tools.lines import Ranges
 from tools.lookup import Trace
 from tools.report import Report
 from tools.state import STATES
@@ -30,12 +31,14 @@ def coverage(report: Report) -> dict[str, Any]:
             {"id": name, "met": sum(verdict.met for verdict in group), "clauses": len(group)}
             for name, group in report.operations.items()
         ],
-        "clauses": [clause(verdict, report.decided(verdict.clause.id)) for verdict in report.verdicts],
+        "clauses": [
+            clause(verdict, report.decided(verdict.clause.id), report.lines_run(verdict)) for verdict in report.verdicts
+        ],
         "strays": [asdict(stray) for stray in report.strays],
     }
 
 
-def clause(verdict: Verdict, decided: Iterable[Cite]) -> dict[str, Any]:
+def clause(verdict: Verdict, decided: Iterable[Cite], ran: Mapping[str, Ranges]) -> dict[str, Any]:
     """One clause: what it asks, what it has, what is wanting."""
     stated = verdict.clause
     return {
@@ -53,17 +56,17 @@ def clause(verdict: Verdict, decided: Iterable[Cite]) -> dict[str, Any]:
         "decided": [{"file": cite.file, "line": cite.line, "code": cite.code} for cite in decided],
         "scenarios": [_scenario(scenario, verdict) for scenario in stated.scenarios],
         "units": [_unit(unit) for unit in verdict.units],
+        "ran": dict(ran),
     }
 
 
 def trace(trace: Trace) -> dict[str, Any]:
     """All that is known of one clause."""
     return {
-        **clause(trace.verdict, trace.decided),
+        **clause(trace.verdict, trace.decided, trace.ran),
         "why": trace.verdict.clause.why,
         "links": [other.clause.id for other in trace.outgoing],
         "linked_from": [other.clause.id for other in trace.incoming],
-        "ran": dict(trace.ran),
     }
 
 

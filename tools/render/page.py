@@ -70,15 +70,15 @@ def _body(verdict: Verdict, report: Report, now: datetime) -> Iterator[str]:
     yield from _list("not met because", (escape(because(reason)) for reason in verdict.reasons))
     yield from _list("next", (_prose(step, clause) for step in [next_step(verdict)] if step))
     for scenario in clause.scenarios:
-        yield from _list(
-            f"scenario {scenario.name}", (f"{word} {escape(step)}" for word, step in scenario.steps)
-        )
+        yield from _list(f"scenario {scenario.name}", (f"{word} {escape(step)}" for word, step in scenario.steps))
     decided = (f"{cite.file}:{cite.line} {cite.code}" for cite in report.decided(clause.id))
     yield from _list("decided", (f"<code>{escape(line)}</code>" for line in decided))
     tests = [unit for unit in verdict.units if unit.kind != "theorem"]
     proofs = [unit for unit in verdict.units if unit.kind == "theorem"]
     yield from _list("tests", (_unit(unit, now) for unit in tests))
     yield from _list("proofs", (_unit(unit, now) + _proof(unit.proof) for unit in proofs))
+    ran = (f"{file} {ranges}" for file, ranges in report.lines_run(verdict).items())
+    yield from _list("lines run", (f"<code>{escape(line)}</code>" for line in ran))
 
 
 def _list(title: str, rows: Iterable[str]) -> Iterator[str]:

@@ -1,9 +1,12 @@
 """The report as lines for a terminal: what is not met stands first, the total last."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from tools import floor
 from tools.contract import Count
+from tools.floor import Fall
 from tools.report import Report
 from tools.units import Proof, Session
 from tools.verdict import Reason, Verdict
@@ -14,6 +17,19 @@ SHORT_CHARS = 100
 def coverage(report: Report, *, now: datetime) -> str:
     """Every operation, every clause, the total."""
     return "\n".join([*_body(report), *_foot(report, now)]) + "\n"
+
+
+def brief(report: Report, *, now: datetime) -> str:
+    """A line an operation, what fell since the snapshot and how much else changed, the total."""
+    return "\n".join([*_operations(report), "", *_since(report), *_foot(report, now)]) + "\n"
+
+
+def fell(fall: Fall) -> str:
+    """A clause that stands worse than it was accepted, and why."""
+    was = f"{fall.was.id}  was {fall.was.verdict}"
+    if fall.verdict is None:
+        return f"{was}; no page states it any more"
+    return f"{was}, is {fall.verdict.state}: {because(fall.verdict.reasons[0])}"
 
 
 def total(report: Report) -> str:
@@ -33,9 +49,7 @@ def counted(passed: Count, asked: Count) -> str:
     """`2 tests (1 asked), 0 theorems (1 asked)`."""
     pairs = (("test", passed.test, asked.test), ("theorem", passed.theorem, asked.theorem))
     return ", ".join(
-        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)"
-        for noun, have, want in pairs
-        if want or have
+        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)" for noun, have, want in pairs if want or have
     )
 
 
@@ -94,6 +108,22 @@ def _body(report: Report) -> Iterator[str]:
         for verdict in verdicts:
             yield f"  {verdict.state:<12} {verdict.clause.id:<{width}}  {_remark(verdict)}".rstrip()
         yield ""
+
+
+def _operations(report: Report) -> Iterator[str]:
+    width = max(map(len, report.operations), default=0)
+    for operation, verdicts in report.operations.items():
+        counted = Counter(verdict.state for verdict in verdicts)
+        others = ", ".join(f"{count} {state}" for state, count in counted.items() if state != "met")
+        yield f"{operation:<{width}}  {counted['met']:>3} of {len(verdicts):>3} met  {others}".rstrip()
+
+
+def _since(report: Report) -> Iterator[str]:
+    since = floor.since(report.verdicts, report.accepted)
+    counts = (("fell", len(since.fell)), ("rose", since.rose), ("new", since.new), ("gone", since.gone))
+    told = ", ".join(f"{count} {what}" for what, count in counts if count)
+    yield from map(fell, since.fell)
+    yield f"since the snapshot: {told or 'nothing changed'}"
 
 
 def _remark(verdict: Verdict) -> str:

@@ -22,8 +22,7 @@ def brief(verdicts: Sequence[Verdict]) -> str:
     """A line a clause."""
     width = max(len(verdict.clause.id) for verdict in verdicts)
     return "".join(
-        f"{verdict.state:<12} {verdict.clause.id:<{width}}  {short(verdict.clause.statement)}\n"
-        for verdict in verdicts
+        f"{verdict.state:<12} {verdict.clause.id:<{width}}  {short(verdict.clause.statement)}\n" for verdict in verdicts
     )
 
 
@@ -37,9 +36,7 @@ def _sections(trace: Trace, now: datetime) -> Iterator[str]:
     yield from _section("not met because", [because(reason) for reason in verdict.reasons])
     yield from _section("next", [step] if (step := next_step(verdict)) else [])
     for scenario in clause.scenarios:
-        yield from _section(
-            f"scenario {scenario.name}", [f"{keyword:<5} {step}" for keyword, step in scenario.steps]
-        )
+        yield from _section(f"scenario {scenario.name}", [f"{keyword:<5} {step}" for keyword, step in scenario.steps])
     links = [("to", other) for other in trace.outgoing] + [("from", other) for other in trace.incoming]
     yield from _section("links", [f"{way:<4} {other.clause.id}  {other.state}" for way, other in links])
     yield from _section("decided", [f"{cite.file}:{cite.line}  {short(cite.code)}" for cite in trace.decided])

@@ -31,6 +31,8 @@ class MemoryRows:
 
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:  # noqa: ARG002
         """Apply every change, or none. Memory survives neither its process nor the power."""
+        named = [named for named in map(_named, changes) if named is not None]
+        assert len(named) == len(set(named)), "no two changes of a commit meet in one row"
         with self._lock:
             before = {change.table.name: dict(self._rows(change.table)) for change in changes}
             for change in changes:
@@ -64,6 +66,15 @@ class MemoryRows:
                 if isinstance(change, Delete):
                     del rows[table.key_of(key)]
         return True
+
+
+def _named(change: Change) -> tuple[str, tuple[Scalar, ...]] | None:
+    """The one row that the change is about, if it is one."""
+    match change:
+        case Insert(table, row) | Update(table, row) | Delete(table, row) | Require(table, row):
+            return table.name, table.key_of(row)
+        case Clear():
+            return None
 
 
 def _holds(row: Row, expected: Row) -> bool:

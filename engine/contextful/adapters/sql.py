@@ -26,6 +26,12 @@ class Dialect:
 
 
 SQLITE = Dialect("?", {Kind.TEXT: "TEXT", Kind.INTEGER: "INTEGER", Kind.BYTES: "BLOB"}, clustered=" WITHOUT ROWID")
+POSTGRES = Dialect(
+    "%s",
+    # Text is ordered by its bytes, as SQLite and Python order it, whatever language the database was made for.
+    {Kind.TEXT: 'TEXT COLLATE "C"', Kind.INTEGER: "BIGINT", Kind.BYTES: "BYTEA"},
+    holding=" FOR SHARE",
+)
 
 
 class Statement(NamedTuple):

@@ -9,10 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from contextful.adapters import row_blobs
+from contextful.adapters import row_blobs, sources
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.adapters.system import SystemWorld
+from contextful.kernel import digest
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
@@ -25,7 +26,7 @@ from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
 from contextful.store import lay_out
 from contextful_contract.errors import PipelineManifestMissing
-from contextful_contract.shapes import FailureTag
+from contextful_contract.shapes import ConnectorPin, FailureTag
 
 if TYPE_CHECKING:
     from contextful.adapters.parquet import ParquetStore
@@ -112,7 +113,15 @@ class Project:
     def run(self, pipeline_id: str, run_id: str | None = None) -> Sequence[Outcome]:
         """Fire the pipeline once: every table lands what its source has from the committed position on."""
         spec = self.pipeline(pipeline_id)
-        landings = Landings(self.engine, self._rows, self._world, self._store(), self._observer, site_id=self._site_id)
+        landings = Landings(
+            self.engine,
+            self._rows,
+            self._world,
+            self._store(),
+            self._observer,
+            site_id=self._site_id,
+            connectors=connector,
+        )
         return landings.fire(spec, self._source, run_id=run_id)
 
     def query(self, sql: str, *, rows_max: int = ROWS_MAX) -> Answer:
@@ -169,6 +178,12 @@ def read(folder: Path) -> ProjectSpec:
     except ValueError as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
     return declare.read(text, file=MANIFEST)
+
+
+def connector(spec: SourceSpec) -> ConnectorPin:
+    """What pulls for a source: it is built in, so its hash is that of its code."""
+    code = Path(sources.__file__).with_name(f"{spec.CONNECTOR}.py").read_bytes()
+    return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 
 def _rows(folder: Path) -> SqliteRows:

@@ -43,8 +43,8 @@ class Table:
 class Select:
     """Up to `limit` rows equal in some columns, in the order of one more and then of the key.
 
-    The columns must open the key or a declared index, so that no search can become a scan. Rows without a value
-    to be ordered by are left out.
+    The columns must open the key, or be those of a declared index, so that no search can become a scan. Rows without
+    a value to be ordered by are left out.
     """
 
     table: Table
@@ -56,15 +56,20 @@ class Select:
     limit: int = 1_000
 
     def __post_init__(self) -> None:
-        asked = len(self.equal) + (self.order is not None)
-        served = any(
-            set(path[: len(self.equal)]) == set(self.equal)
-            and (self.order is None or path[len(self.equal) : asked] == (self.order,))
-            for path in (self.table.key, *self.table.indexes)
-        )
-        assert served, f"{self.table.name} has no index over {[*self.equal, self.order]}"
+        assert self.path() is not None, f"{self.table.name} has no index over {[*self.equal, self.order]}"
         assert self.order is not None or (self.since is None and self.before is None), "a range needs an order"
         assert self.limit > 0, "a selection is bounded"
+
+    def path(self) -> tuple[str, ...] | None:
+        """The columns by which the rows are found: those of the key, or of an index that holds all of them."""
+        equal_count, order = len(self.equal), () if self.order is None else (self.order,)
+        for path in (self.table.key, *self.table.indexes):
+            if set(path[:equal_count]) != set(self.equal) or path[equal_count:][: len(order)] != order:
+                continue
+            whole = len(path) == equal_count + len(order) and self.equal.get(path[-1], order) is not None
+            if path is self.table.key or whole:
+                return path
+        return None
 
     def ordering(self) -> tuple[str, ...]:
         """The columns that decide the order: the asked one, then the key's."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Any
 
 from contextful.kernel import digest
+from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import declare
 from contextful.pipeline.land import Destined
 from contextful.pipeline.spec import PipelineSpec, SourceSpec, TableSpec
@@ -16,8 +17,19 @@ from contextful.run.own.own import Pins, TableScope
 from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful_contract import limits
+from contextful_contract.shapes import ConnectorPin, FailureTag, NodeKind
 
 Plain = dict[str, Any] | list[Any] | str | int | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One thing that a plan does: its kind, its label, what identifies it, the labels of the nodes it refers to."""
+
+    kind: NodeKind
+    label: str
+    does: str = ""
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +50,19 @@ class TablePlan:
     table: Destined
     reading: Reading
     schedule: Schedule
-    pins: Pins
+    plan_ref: str
+    content_hash: str
     incremental: Incremental | None
 
     @property
     def scope(self) -> TableScope:
         """What the run owns."""
         return TableScope(self.pipeline_id, self.table_name)
+
+    def pins(self, connector: ConnectorPin, position: str | None) -> Pins:
+        """What a run that opens at the position is bound to, with what pulls."""
+        ##= run.own.execution-owner
+        return Pins(self.plan_ref, {"content_hash": self.content_hash}, connector, digest.of(position))
 
 
 def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:
@@ -58,16 +76,26 @@ def content_hash(spec: PipelineSpec) -> str:
     return digest.of(_plain(spec))  ##= run.declare.content-hash
 
 
-def plan_version(plan_id: str, nodes: list[dict[str, str]]) -> str:
+def plan_version(plan_id: str, nodes: Sequence[Node]) -> str:
     """The identity of what is done."""
     ##= run.compile.plan-version
-    return digest.of({"id": plan_id, "nodes": nodes})[: limits.PLAN_VERSION_PREFIX_CHARS]
+    return digest.of({"id": plan_id, "nodes": _admitted(plan_id, nodes)})[: limits.PLAN_VERSION_PREFIX_CHARS]
+
+
+def _admitted(plan_id: str, nodes: Sequence[Node]) -> list[Plain]:
+    """The nodes as plain values, if each label that is referred to stands there once."""
+    labels = [node.label for node in nodes]
+    ##= run.compile.nodes
+    for label in (name for node in nodes for name in (node.label, *node.of)):
+        if labels.count(label) != 1:
+            stands = "no node" if label not in labels else "more than one node"
+            raise Failed(Failure(FailureTag.CONFIG, f"plan {plan_id} has {stands} labeled {label}"))
+    return [_plain(node) for node in nodes]
 
 
 def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan:
     called = declare.table_name(spec.id, table.name)
-    ##= run.own.execution-owner
-    identities = {"connector": _connector(spec.source), "world": "native", "content_hash": content_hash(spec)}
+    declared = content_hash(spec)
     return TablePlan(
         pipeline_id=spec.id,
         table_name=table.name,
@@ -75,13 +103,10 @@ def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan
         table=Destined(called, table.primary_key, table.columns),
         reading=Reading(called, table.primary_key, table.order_by),
         schedule=schedule,
-        pins=Pins(plan_version(spec.id, [{"kind": "step", "label": "pull"}]), identities),
+        plan_ref=plan_version(spec.id, [Node(NodeKind.STEP, "pull", does=declared)]),
+        content_hash=declared,
         incremental=None if spec.incremental is None else Incremental(spec.incremental, table.allowed_lateness_ms),
     )
-
-
-def _connector(source: SourceSpec) -> str:
-    return type(source).__name__.removesuffix("Source").lower()
 
 
 def _plain(value: object) -> Plain:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from contextful.run import retry
 from contextful.run.record import Site
@@ -45,6 +46,9 @@ Pagination = Pages | NextCursor | NextUrl
 class HttpSource:
     """JSON over HTTP. `{table}` in the endpoint is the table's name; a header `env:NAME` is read from there."""
 
+    CONNECTOR: ClassVar = "http"
+    VERSION: ClassVar = "1"
+
     endpoint: str
     records: str = ""
     pagination: Pagination | None = None
@@ -58,6 +62,9 @@ class HttpSource:
 @dataclass(frozen=True, slots=True)
 class FileSource:
     """Files that only grow. `{table}` in the glob, which begins at the project's folder, is the table's name."""
+
+    CONNECTOR: ClassVar = "file"
+    VERSION: ClassVar = "1"
 
     path: str
     format: str

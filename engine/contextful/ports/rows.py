@@ -19,7 +19,10 @@ class Rows(Protocol):
         """The rows that the selection names, in its order."""
 
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
-        """Apply every change, or none where one does not find what it expects. True: applied, and kept."""
+        """Apply every change, or none where one does not find what it expects. True: applied, and kept.
+
+        No two of them may meet in one row, so that their order means nothing.
+        """
 
     def close(self) -> None:
         """Let go of what the store holds open."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import cast
 
 from contextful.kernel.change import Change, Insert, Update
@@ -19,7 +19,7 @@ from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Table
 from contextful_contract import limits
 from contextful_contract.errors import SiteIdUnresolved
-from contextful_contract.shapes import FailureTag, Phase, RunStatus
+from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus
 
 RUN = Table(
     "run",
@@ -31,6 +31,10 @@ RUN = Table(
         "host_scope": Kind.TEXT,
         "execution_id": Kind.TEXT,
         "plan_ref": Kind.TEXT,
+        "connector_id": Kind.TEXT,
+        "connector_version": Kind.TEXT,
+        "connector_world": Kind.TEXT,
+        "connector_hash": Kind.TEXT,
         "site_id": Kind.TEXT,
         "phase": Kind.TEXT,
         "status": Kind.TEXT,
@@ -111,6 +115,7 @@ class Run:
     pipeline_id: str = ""
     table: str = ""
     host_scope: str = ""
+    connector: ConnectorPin | None = None
     phase: Phase = Phase.PLAN
     lease: Lease | None = None
     ended_ms: int | None = None
@@ -118,7 +123,7 @@ class Run:
     counts: Counts = Counts()
     error_kind: FailureTag | None = None
     error_message: str | None = None
-    failed_branches: Sequence[Mapping[str, str]] = ()
+    failed_branches: Sequence[FailedBranch] = ()
     reason: str | None = None
 
 
@@ -133,7 +138,7 @@ class Closing:
     failure: Failure | None = None
     counts: Counts = Counts()
     next_attempt_ms: int | None = None
-    failed_branches: Sequence[Mapping[str, str]] = ()
+    failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
     awaits: str | None = None
 
@@ -245,6 +250,7 @@ def from_row(row: Row) -> Run:
         pipeline_id=cast(str, row["pipeline_id"]),
         table=cast(str, row["table_name"]),
         host_scope=cast(str, row["host_scope"]),
+        connector=_connector(row),
         phase=Phase(cast(str, row["phase"])),
         lease=lease(row),
         ended_ms=cast(int | None, row["ended_ms"]),
@@ -252,9 +258,19 @@ def from_row(row: Row) -> Run:
         counts=Counts(*(cast(int, row[name] or 0) for name in ("landed_rows", "landed_bytes", "batches", "skipped"))),
         error_kind=None if row["error_kind"] is None else FailureTag(cast(str, row["error_kind"])),
         error_message=cast(str | None, row["error_message"]),
-        failed_branches=tuple(json.loads(cast(str, row["failed_branches"] or "[]"))),
+        failed_branches=_branches(cast(str | None, row["failed_branches"])),
         reason=cast(str | None, row["reason"]),
     )
+
+
+def _connector(row: Row) -> ConnectorPin | None:
+    if row["connector_id"] is None:
+        return None
+    return ConnectorPin(**{name: cast(str, row[f"connector_{name}"]) for name in ("id", "version", "world", "hash")})
+
+
+def _branches(text: str | None) -> Sequence[FailedBranch]:
+    return tuple(FailedBranch(label=label, tag=FailureTag(tag)) for label, tag in json.loads(text or "[]"))
 
 
 def _identity(run: Run) -> dict[str, str | int | None]:
@@ -265,6 +281,7 @@ def _identity(run: Run) -> dict[str, str | int | None]:
         "host_scope": run.host_scope,
         "execution_id": run.execution_id,
         "plan_ref": run.plan_ref,
+        **({} if run.connector is None else {f"connector_{n}": v for n, v in asdict(run.connector).items()}),
         "site_id": run.site_id,
         "started_ms": run.started_ms,
     }
@@ -284,5 +301,5 @@ def _closing(closing: Closing, now_ms: int) -> dict[str, str | int | None]:
         "skipped": counts.skipped,
         "error_kind": None if failure is None else failure.tag.value,
         "error_message": None if failure is None else capped(failure.message),
-        "failed_branches": json.dumps([dict(branch) for branch in closing.failed_branches]),
+        "failed_branches": json.dumps([[branch.label, branch.tag.value] for branch in closing.failed_branches]),
     }

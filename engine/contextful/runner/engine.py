@@ -91,6 +91,7 @@ class Engine:
             run_id=run_id,
             execution_id=fresh.execution_id,
             plan_ref=pins.plan_ref,
+            connector=pins.connector,
             site_id=self._site_id,
             status=RunStatus.RUNNING,
             started_ms=now_ms,
@@ -103,7 +104,7 @@ class Engine:
         self._keeper.register(run_id, Kept(holder, token))
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         attempt = Attempt(run_id, owner, ahead, self._world.draw(64), token, self._observer)
-        return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper)
+        return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
 
     def capability(self, name: str) -> object:
         """What the running profile wires under this name, asked for before any work."""

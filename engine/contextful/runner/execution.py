@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 from weakref import WeakKeyDictionary
@@ -11,15 +12,17 @@ from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failure, classify
 from contextful.kernel.signal import Awaiting, Stopped, Suspended
+from contextful.ports.world import World
 from contextful.run import record
+from contextful.run.journal import fan_out_join
 from contextful.run.retry import DEFAULT, Schedule, admit
-from contextful.runner import aio
+from contextful.runner import aio, join
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
 from contextful.runner.suspend import Awakeables, Minted
 from contextful_contract.errors import StepFailed
-from contextful_contract.shapes import Awakeable, EntryKey, FailureTag, RunStatus
+from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, RunStatus
 
 Value = TypeVar("Value")
 LABEL_CHARS_MAX = 256
@@ -31,14 +34,22 @@ class Execution:
     """Pending work under a scope. Leaving the `with` block closes it: success retires the owner, failure holds it."""
 
     def __init__(
-        self, attempt: Attempt, journal: Journal, awakeables: Awakeables, owners: Owners, keeper: Keeper
+        self,
+        attempt: Attempt,
+        journal: Journal,
+        awakeables: Awakeables,
+        owners: Owners,
+        keeper: Keeper,
+        world: World,
     ) -> None:
         self._attempt = attempt
         self._journal = journal
         self._awakeables = awakeables
         self._owners = owners
         self._keeper = keeper
-        self._refused: WeakKeyDictionary[StepFailed, EntryKey] = WeakKeyDictionary()
+        self._world = world
+        self._refused: WeakKeyDictionary[StepFailed, Sequence[EntryKey]] = WeakKeyDictionary()
+        self._failed_branches: Sequence[FailedBranch] = ()
         self._closed = False
 
     @property
@@ -75,7 +86,7 @@ class Execution:
                 self._attempt, label, input_hash, lambda: aio.called(effect, args, kwargs), schedule
             )
         except StepFailed as refusal:
-            self._refused[refusal] = self._journal.entry(self._attempt, label, input_hash)
+            self._refused[refusal] = [self._journal.entry(self._attempt, label, input_hash)]
             raise
         return cast(Value, value)
 
@@ -103,6 +114,24 @@ class Execution:
         awakeable = self._awakeables.mint(self._attempt, label, ttl=ttl, caller=caller, created_at=created_at)
         return Minted(awakeable, lambda hold_ms: self._wait(awakeable, hold_ms))
 
+    def gather(
+        self, label: str, branches: Mapping[str, Callable[[], Value]], *, allow_partial: bool = False
+    ) -> dict[str, Value]:
+        """What each branch returned, by its name. All run at once, take steps as the body does, and join here.
+
+        A failed branch fails the run. With `allow_partial` it is left out, and the run's record keeps its name and tag.
+        How the branches joined is recorded under `label`, so that a replay goes on alike (run.journal.fan-out-join).
+        """
+        self._check(label)
+        ended = join.ends(self._world, branches)
+        verdict = fan_out_join.join(join.failures(ended), allow_partial=allow_partial)
+        if isinstance(verdict, fan_out_join.Fails):
+            raise self._failed(ended, verdict.label)
+        failed = self.step(label, lambda: verdict.failed, input=list(branches))
+        self._failed_branches = (*self._failed_branches, *failed)
+        lost = [branch.label for branch in failed]
+        return {name: cast(Value, join.value(end)) for name, end in ended.items() if name not in lost}
+
     @property
     def attempts(self) -> tuple[str, ...]:
         """The run ids of the pending work's attempts, oldest first."""
@@ -112,11 +141,12 @@ class Execution:
         """Leave, where another attempt has come to own the execution: right before anything is published."""
         self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
 
-    def close(self, closing: record.Closing, *, also: Sequence[Change] = (), refused: EntryKey | None = None) -> None:
+    def close(self, closing: record.Closing, *, also: Sequence[Change] = (), refused: Sequence[EntryKey] = ()) -> None:
         """Close the attempt, once. `also` commits with the owner's retirement."""
         assert not self._closed, "an execution closes once"
         self._closed = True
         try:
+            closing = replace(closing, failed_branches=self._failed_branches)
             self._owners.close(self._attempt.owner, closing, refused=refused, also=also)
         finally:
             self._keeper.deregister(self.run_id)
@@ -136,13 +166,22 @@ class Execution:
             return
         self.close(_closing(error), refused=self._cause(error))
 
-    def _cause(self, error: BaseException | None) -> EntryKey | None:
-        """The entry whose failure this error is, or says that it comes from."""
+    def _failed(self, ended: join.Ends, branch: str) -> Exception:
+        """The error that the branch left with; it stands for those of the other branches too."""
+        errors = {name: end.error for name, end in ended.items() if isinstance(end, join.Raised)}
+        error = errors[branch]
+        if isinstance(error, StepFailed):
+            self._refused[error] = [entry for each in errors.values() for entry in self._cause(each)]
+        assert isinstance(error, Exception), "signals were raised before"
+        return error
+
+    def _cause(self, error: BaseException | None) -> Sequence[EntryKey]:
+        """The entries whose failures this error is, or says that it comes from."""
         while error is not None:  # ends: a chain of causes does
             if isinstance(error, StepFailed) and error in self._refused:
                 return self._refused[error]
             error = error.__cause__
-        return None
+        return ()
 
     def _wait(self, awakeable: Awakeable, hold_ms: int | None) -> object:
         self._check(awakeable.step_label)

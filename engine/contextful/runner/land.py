@@ -40,7 +40,7 @@ from contextful_contract.errors import (
     StoreReservedColumnName,
     StoreSchemaIncompatible,
 )
-from contextful_contract.shapes import FailureTag, OnTableError, RunStatus
+from contextful_contract.shapes import ConnectorPin, FailureTag, OnTableError, RunStatus
 
 REPLAY_STABLE = (RunStagedBytesExceeded, StoreSchemaIncompatible, StoreKeyWidened, StoreReservedColumnName)
 RUN_ID_SAYS = "use up to 128 letters, digits, dots, underscores and hyphens"
@@ -67,13 +67,22 @@ class Waiting:
 
 Outcome = Landed | Waiting
 Sources = Callable[[SourceSpec, str], Source]  # opens a table's source
+Connectors = Callable[[SourceSpec], ConnectorPin]  # says what would pull
 
 
 class Landings:
     """Table runs over their ports."""
 
     def __init__(
-        self, engine: Engine, rows: Rows, world: World, destination: Destination, observer: Observer, *, site_id: str
+        self,
+        engine: Engine,
+        rows: Rows,
+        world: World,
+        destination: Destination,
+        observer: Observer,
+        *,
+        site_id: str,
+        connectors: Connectors,
     ) -> None:
         self._engine = engine
         self._rows = rows
@@ -81,6 +90,7 @@ class Landings:
         self._destination = destination
         self._observer = observer
         self._site_id = site_id
+        self._connectors = connectors
 
     def fire(self, spec: PipelineSpec, sources: Sources, *, run_id: str | None = None) -> Sequence[Outcome]:
         """Land every table of the pipeline, in order. Raises PipelineTableFailed, a group of them where several did."""
@@ -111,7 +121,8 @@ class Landings:
     def run(self, plan: TablePlan, opened: Callable[[], Source], *, run_id: str | None = None) -> Landed:
         """Land the table once: everything that the source has from the committed position on, or nothing."""
         unreadable = self._reconciled(plan)
-        with self._engine.attempt(plan.scope, plan.pins, run_id=run_id) as execution:
+        pins = plan.pins(self._connectors(plan.source), self._cursor(plan.scope).position)  ##= run.own.admission-pin
+        with self._engine.attempt(plan.scope, pins, run_id=run_id) as execution:
             if unreadable is not None:
                 raise unreadable  # in here, so that the run's row says why
             stage = self._destination.stage(Lot(plan.table, execution.run_id, plan.pipeline_id, self._site_id))

@@ -57,11 +57,11 @@ class Owners:
             raise
 
     def close(
-        self, owner: own.Owner, closing: record.Closing, *, refused: EntryKey | None, also: Sequence[Change] = ()
+        self, owner: own.Owner, closing: record.Closing, *, refused: Sequence[EntryKey], also: Sequence[Change] = ()
     ) -> None:
         """Close the attempt's row and, in the same commit, retire its owner or hold it for the next attempt.
 
-        `refused` is the entry whose failure ended the run; `also` commits with the retirement, as a position does.
+        `refused` are the entries whose failures ended the run; `also` commits with the retirement, as a position does.
         """
 
         def decide() -> tuple[None, Sequence[Change]]:
@@ -126,13 +126,15 @@ class Owners:
         answers = self._rows.select(Select(journal.ENTRY, execution, order="ahead", limit=len(forgotten) + 1))
         return len(answers) > len(forgotten) or bool(self._rows.select(Select(suspend.AWAKEABLE, execution, limit=1)))
 
-    def _forgotten(self, refused: EntryKey | None) -> Sequence[Change]:
-        if refused is None:
-            return ()
-        key = (refused.execution_id, refused.step_label, refused.input_hash)
-        state = journal.from_row(self._rows.get(journal.ENTRY, key))
-        change = journal.forget(refused, state.failure) if isinstance(state, journal.Refused) else None
-        return () if change is None else (change,)
+    def _forgotten(self, refused: Sequence[EntryKey]) -> Sequence[Change]:
+        keys = [(entry.execution_id, entry.step_label, entry.input_hash) for entry in refused]
+        states = [journal.from_row(self._rows.get(journal.ENTRY, key)) for key in keys]
+        changes = [
+            journal.forget(entry, state.failure)
+            for entry, state in zip(refused, states, strict=True)
+            if isinstance(state, journal.Refused)
+        ]
+        return [change for change in changes if change is not None]
 
 
 def _under(run: record.Run, owner: own.Owner) -> record.Run:

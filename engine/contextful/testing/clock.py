@@ -12,7 +12,7 @@ START_MS = 1_772_323_200_000  # 2026-03-01T00:00:00Z
 
 
 class SkippingWorld:
-    """Waits end at once and move the clock; chance is drawn from a seed. Started work never gets a turn."""
+    """Waits end at once and move the clock; chance is drawn from a seed. Started work waits to be joined."""
 
     def __init__(self, *, now_ms: int = START_MS, seed: int = 0, pid: int = 1) -> None:
         self._now_ms = now_ms
@@ -53,9 +53,9 @@ class SkippingWorld:
         """The seed's next number."""
         return self._chance.getrandbits(bits)
 
-    def start(self, name: str, work: Callable[[], None]) -> NeverStarted:  # noqa: ARG002
-        """Leave the work undone: nothing happens here but what the test does."""
-        return NeverStarted()
+    def start(self, name: str, work: Callable[[], None]) -> Joined:  # noqa: ARG002
+        """Leave the work undone until it is joined: nothing happens here but what the test does."""
+        return Joined(work)
 
     def pid(self) -> int:
         """The process id that the test gave."""
@@ -66,8 +66,12 @@ class SkippingWorld:
         return "boot-1"
 
 
-class NeverStarted:
-    """A task that was never begun."""
+class Joined:
+    """A task that has its turn when somebody waits for it."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
 
     def join(self) -> None:
-        """It has ended already."""
+        """Do the work."""
+        self._work()

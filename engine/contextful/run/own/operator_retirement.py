@@ -66,6 +66,7 @@ def _row(owner: own.Owner, latest: record.Run | None, run_id: str) -> record.Run
         run_id=run_id,
         execution_id=owner.execution_id,
         plan_ref=owner.pins.plan_ref,
+        connector=owner.pins.connector,
         site_id="" if latest is None else latest.site_id,
         status=RunStatus.CANCELED,
         started_ms=owner.opened_ms,  ##= run.own.rewind-record

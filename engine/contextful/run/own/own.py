@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import cast
 
 from contextful.kernel.change import Change, Delete, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Table
 from contextful.run.record import Lease
 from contextful_contract.errors import ExecutionPinMismatch
-from contextful_contract.shapes import RunStatus
+from contextful_contract.shapes import ConnectorPin, RunStatus
 
 OWNER = Table(
     "owner",
@@ -71,14 +71,18 @@ Scope = HostScope | TableScope
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """What pending work is bound to: a plan, and named identities beside it."""
+    """What pending work is bound to: a plan, named identities, and what pulls. The input is on record, no more."""
 
     plan_ref: str
     identities: Mapping[str, str]
+    connector: ConnectorPin | None = None
+    input_hash: str | None = field(default=None, compare=False)
 
     def facts(self) -> Mapping[str, str]:
         """Everything that a pending owner holds an open to, by name."""
-        return {"plan": self.plan_ref, **self.identities}
+        connector = {} if self.connector is None else asdict(self.connector)
+        pulls = {f"connector.{name}": value for name, value in connector.items()}
+        return {"plan_ref": self.plan_ref, **pulls, **self.identities}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +180,7 @@ def to_row(owner: Owner) -> Row:
     return {
         "scope": owner.scope.key(),
         "execution_id": owner.execution_id,
-        "pins": json.dumps([owner.pins.plan_ref, dict(owner.pins.identities)], sort_keys=True),
+        "pins": json.dumps(asdict(owner.pins), sort_keys=True),
         "attempts": json.dumps(owner.attempts),
         "holder": owner.holder,
         "opened_ms": owner.opened_ms,
@@ -194,11 +198,12 @@ def another_plan(owner: Owner, plan_ref: str) -> Change:
 
 def from_row(row: Row) -> Owner:
     """The owner that a row stands for."""
-    plan_ref, identities = json.loads(cast(str, row["pins"]))
+    pins = json.loads(cast(str, row["pins"]))
+    connector = pins.pop("connector")
     return Owner(
         scope=_scope(cast(str, row["scope"])),
         execution_id=cast(str, row["execution_id"]),
-        pins=Pins(plan_ref, identities),
+        pins=Pins(**pins, connector=None if connector is None else ConnectorPin(**connector)),
         attempts=tuple(json.loads(cast(str, row["attempts"]))),
         holder=cast(str, row["holder"]),
         opened_ms=cast(int, row["opened_ms"]),

@@ -136,6 +136,59 @@ class RowsSuite:
 
         assert [row["number"] for row in selected] == [1, 2, 3]
 
+    def test_text_is_ordered_by_its_code_points(self, rows: Rows) -> None:
+        boxes = [
+            "",
+            "\x00",
+            "\x00a",
+            "\x01",
+            "\x01\x02",
+            "\x02",
+            " ",
+            "A",
+            "Z",
+            "_",
+            "a",
+            "a/b",
+            "ab",
+            "é",
+            "\uffff",
+            "😀",
+        ]
+        rows.commit(*(Insert(LETTER, letter(box=box)) for box in reversed(boxes)))
+
+        assert [row["box"] for row in rows.select(Select(LETTER, {}, order="box"))] == boxes
+        assert [row["box"] for row in rows.select(Select(LETTER, {}, order="box", since="A", before="ab"))] == boxes[
+            7:12
+        ]
+
+    def test_numbers_are_ordered_by_their_size(self, rows: Rows) -> None:
+        sent = [-(2**63), -10, -9, -1, 0, 9, 10, 2**63 - 1]
+        rows.commit(*(Insert(LETTER, letter(number, sent=at)) for number, at in enumerate(reversed(sent))))
+
+        selected = rows.select(Select(LETTER, {"holder": None}, order="sent"))
+        before = rows.select(Select(LETTER, {"holder": None}, order="sent", before=0, descending=True))
+
+        assert [row["sent"] for row in selected] == sent
+        assert [row["sent"] for row in before] == sent[3::-1]
+
+    @pytest.mark.parametrize("box", ["b" * 256, "字" * 256, "😀" * 256], ids=["long", "of three bytes", "of four"])
+    def test_a_long_key_is_a_key_like_others(self, rows: Rows, box: str) -> None:
+        rows.commit(Insert(LETTER, letter(box=box)), Insert(LETTER, letter(box=box[1:])))
+
+        assert rows.get(LETTER, (box, 1)) == letter(box=box)
+        assert [row["box"] for row in rows.select(Select(LETTER, {}, order="box"))] == [box[1:], box]
+
+    def test_a_row_leaves_the_order_that_it_was_in(self, rows: Rows) -> None:
+        rows.commit(*(Insert(LETTER, letter(n, holder="ada", sent=n)) for n in range(4)))
+        rows.commit(Update(LETTER, {"box": "a", "number": 0}, {}, {"sent": 9}))
+        rows.commit(Update(LETTER, {"box": "a", "number": 1}, {}, {"sent": None}))
+        rows.commit(Delete(LETTER, {"box": "a", "number": 2}))
+
+        selected = rows.select(Select(LETTER, {"holder": "ada"}, order="sent"))
+
+        assert [row["number"] for row in selected] == [3, 0]
+
     @pytest.mark.clause("run.journal.sqlite-write-lock")
     def test_of_many_inserts_of_one_key_one_lands(self, rows: Rows) -> None:
         start = threading.Barrier(RACERS)

@@ -1,0 +1,36 @@
+"""run.journal.fan-out-join: branches run side by side and come together again at one place, and nowhere else.
+
+branches --all have ended, none failed--> joined
+         --one failed--> the run fails on it
+         --one failed, allow_partial--> joined without it: the run's record keeps its label and tag
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from contextful.kernel.failure import Failure
+from contextful_contract.shapes import FailedBranch
+
+
+@dataclass(frozen=True, slots=True)
+class Fails:
+    """The run fails on this branch."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """The branches are together again, but for those that failed."""
+
+    failed: tuple[FailedBranch, ...]
+
+
+def join(failures: Mapping[str, Failure], *, allow_partial: bool) -> Fails | Joins:
+    """What comes of branches that have all ended. `failures` has those that failed, in the order of the branches."""
+    ##= run.journal.fan-out-join
+    if failures and not allow_partial:
+        return Fails(next(iter(failures)))
+    return Joins(tuple(FailedBranch(label=label, tag=failure.tag) for label, failure in failures.items()))

@@ -1,0 +1,75 @@
+"""Performs run.journal.fan-out-join: each branch on a thread of its own, all of them awaited before one is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from contextful.kernel.failure import Failure, classify
+from contextful.kernel.signal import Suspended
+from contextful.ports.world import World
+
+BRANCHES_MAX = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A branch came to its end."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A branch left with an error, or with a signal."""
+
+    error: BaseException
+
+
+Ends = Mapping[str, Returned | Raised]
+
+
+def ends(world: World, branches: Mapping[str, Callable[[], object]]) -> Ends:
+    """How each branch ended, in the order of the branches. Raises the signal that one of them left with."""
+    if len(branches) > BRANCHES_MAX:
+        raise ValueError(f"{len(branches)} branches at once, and {BRANCHES_MAX} is the most: gather them in turns")
+    ended: dict[str, Returned | Raised] = {}
+    tasks = [
+        world.start(f"contextful-branch-{label}", partial(_perform, ended, label, branch))
+        for label, branch in branches.items()
+    ]
+    for task in tasks:
+        task.join()
+    signals = [end.error for end in ended.values() if isinstance(end, Raised) and not isinstance(end.error, Exception)]
+    if signals:
+        raise min(signals, key=_urgency)
+    return {label: ended[label] for label in branches}
+
+
+def failures(ended: Ends) -> dict[str, Failure]:
+    """The failures among them, in the order of the branches."""
+    return {
+        label: classify(end.error)
+        for label, end in ended.items()
+        if isinstance(end, Raised) and isinstance(end.error, Exception)
+    }
+
+
+def value(end: Returned | Raised) -> object:
+    """What the branch returned. One that failed although a record says otherwise raises its error."""
+    if isinstance(end, Raised):
+        raise end.error
+    return end.value
+
+
+def _perform(ended: dict[str, Returned | Raised], label: str, branch: Callable[[], object]) -> None:
+    try:
+        ended[label] = Returned(branch())
+    except BaseException as error:  # noqa: BLE001 (the join raises it, once the other branches have ended)
+        ended[label] = Raised(error)
+
+
+def _urgency(signal: BaseException) -> int:
+    """A branch that waits lets one go first that stops, and one that waits for less."""
+    return signal.until_ms if isinstance(signal, Suspended) else -1
