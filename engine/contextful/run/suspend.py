@@ -149,7 +149,7 @@ def open_in(execution_id: str, now_ms: int) -> Select:
     return Select(AWAKEABLE, {"execution_id": execution_id, **PENDING}, order="deadline_ms", since=now_ms)
 
 
-def inserted(awakeable: Awakeable) -> Change:
+def inserted(awakeable: Awakeable) -> Insert:
     """The row at mint."""
     return Insert(AWAKEABLE, _key(awakeable.execution_id, awakeable.step_label) | _facts(awakeable))
 
