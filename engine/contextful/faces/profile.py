@@ -61,12 +61,12 @@ class Engine(engine.Engine):
         return engine
 
     @classmethod
-    def at(cls, folder: Path) -> Engine:
+    def at(cls, folder: Path, *, world: World | None = None) -> Engine:
         """The engine of a folder that has been used before; looking at one makes nothing."""
         path = folder / STATE
         if not path.exists():
             raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
-        return cls.open(folder)
+        return cls.open(folder, world=world)
 
 
 class Project:

@@ -15,6 +15,7 @@ from contextful.run import advance, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.board import Board
+from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
@@ -58,6 +59,7 @@ class Engine:
         self._awakeables = Awakeables(rows, world, self._journal, board)
         self._owners = Owners(rows, world)
         self._records = Records(rows, world)
+        self._stops = Stops(rows, world, self._owners)
         self._keeper = Keeper(rows, world)
         self._sweeper = Sweeper(rows, blobs, world, self._awakeables)
 
@@ -101,7 +103,7 @@ class Engine:
         )
         owner = self._owners.open(run, fresh, process)
         token = Token(self._world)
-        self._keeper.register(run_id, Kept(holder, token))
+        self._keeper.register(Kept(run_id, holder, token))
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         attempt = Attempt(run_id, owner, ahead, self._world.draw(64), token, self._observer)
         return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
@@ -123,6 +125,14 @@ class Engine:
     def awakeable(self, token: str, *, caller: str | None = None) -> Awakeable:
         """Where the awakeable of this token stands. Looking resolves nothing. Raises AwakeableUnknown."""
         return self._awakeables.look(token, caller)
+
+    def stop(self, run_id: str, *, scope: str = "run", reason: str | None = None) -> Sequence[str]:
+        """Ask a run to stop, or with scope `pipeline` all that its pipeline or host scope has in flight; their ids.
+
+        A run that is at work notices within 500 ms; one that waits is canceled at once; one that lands finishes that.
+        Raises CancelTargetNotInFlight where there is nothing to stop (run.cancel).
+        """
+        return self._stops.stop(run_id, scope=scope, reason=reason)
 
     def pending(self, scope: str) -> own.Owner | None:
         """The owner of a host scope's pending work, if there is any."""
@@ -153,6 +163,7 @@ class Engine:
 
     def close(self) -> None:
         """Let the stores go. Executions still open keep their owners and are resumed once their leases lapse."""
+        self._keeper.close()
         self._rows.close()
 
     def __enter__(self) -> Self:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
@@ -16,7 +17,7 @@ from contextful.ports.world import World
 from contextful.run import record
 from contextful.run.journal import fan_out_join
 from contextful.run.retry import DEFAULT, Schedule, admit
-from contextful.runner import aio, join
+from contextful.runner import aio, aside, join
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
@@ -51,6 +52,8 @@ class Execution:
         self._refused: WeakKeyDictionary[StepFailed, Sequence[EntryKey]] = WeakKeyDictionary()
         self._failed_branches: Sequence[FailedBranch] = ()
         self._closed = False
+        self._looked = False
+        self._signal: Stopped | Suspended | None = None
 
     @property
     def run_id(self) -> str:
@@ -77,17 +80,20 @@ class Execution:
         Raises StepFailed with the label and tag where the effect fails for good, RunRetryTagUnretryable where
         the schedule retries what no attempt can cure.
         """
-        aio.refuse_inside_a_loop()
-        self._check(label)
-        schedule = admit(retry, label)
-        input_hash = _input_hash(label, args, kwargs, input)
-        try:
-            value = self._journal.step(
-                self._attempt, label, input_hash, lambda: aio.called(effect, args, kwargs), schedule
-            )
-        except StepFailed as refusal:
-            self._refused[refusal] = [self._journal.entry(self._attempt, label, input_hash)]
-            raise
+        with self._awaiting(label):
+            schedule = admit(retry, label)
+            input_hash = _input_hash(label, args, kwargs, input)
+            try:
+                value = self._journal.step(
+                    self._attempt,
+                    label,
+                    input_hash,
+                    lambda: aio.called(effect, args, kwargs, self._attempt.token),
+                    schedule,
+                )
+            except StepFailed as refusal:
+                self._refused[refusal] = [self._journal.entry(self._attempt, label, input_hash)]
+                raise
         return cast(Value, value)
 
     def wait(
@@ -109,9 +115,8 @@ class Execution:
         Whoever has it may answer once, up to `ttl` after `created_at`, an RFC 3339 instant in UTC (now, unless given).
         With `caller`, the answer has to come on behalf of that subject.
         """
-        aio.refuse_inside_a_loop()
-        self._check(label)
-        awakeable = self._awakeables.mint(self._attempt, label, ttl=ttl, caller=caller, created_at=created_at)
+        with self._awaiting(label):
+            awakeable = self._awakeables.mint(self._attempt, label, ttl=ttl, caller=caller, created_at=created_at)
         return Minted(awakeable, lambda hold_ms: self._wait(awakeable, hold_ms))
 
     def gather(
@@ -122,8 +127,8 @@ class Execution:
         A failed branch fails the run. With `allow_partial` it is left out, and the run's record keeps its name and tag.
         How the branches joined is recorded under `label`, so that a replay goes on alike (run.journal.fan-out-join).
         """
-        self._check(label)
-        ended = join.ends(self._world, branches)
+        with self._awaiting(label):
+            ended = join.ends(self._world, branches)
         verdict = fan_out_join.join(join.failures(ended), allow_partial=allow_partial)
         if isinstance(verdict, fan_out_join.Fails):
             raise self._failed(ended, verdict.label)
@@ -131,6 +136,10 @@ class Execution:
         self._failed_branches = (*self._failed_branches, *failed)
         lost = [branch.label for branch in failed]
         return {name: cast(Value, join.value(end)) for name, end in ended.items() if name not in lost}
+
+    def abandonable(self, name: str, work: Callable[[], Value]) -> Value:
+        """What the work returns, within a step; a stop leaves it to itself, and goes first."""
+        return aside.awaited(self._world, self._attempt.token, name, work)
 
     @property
     def attempts(self) -> tuple[str, ...]:
@@ -164,7 +173,10 @@ class Execution:
     ) -> None:
         if self._closed:
             return
-        self.close(_closing(error), refused=self._cause(error))
+        left = self._left(error)
+        self.close(_closing(left), refused=self._cause(error))
+        if left is not None and left is not error:
+            raise left from error
 
     def _failed(self, ended: join.Ends, branch: str) -> Exception:
         """The error that the branch left with; it stands for those of the other branches too."""
@@ -183,9 +195,31 @@ class Execution:
             error = error.__cause__
         return ()
 
+    def _left(self, error: BaseException | None) -> BaseException | None:
+        """What the body left with. It has no say in a signal: one that it swallowed, wrapped or replaced counts."""
+        if error is None or isinstance(error, Exception | BaseExceptionGroup):
+            return self._signal or error
+        return error
+
     def _wait(self, awakeable: Awakeable, hold_ms: int | None) -> object:
-        self._check(awakeable.step_label)
-        return self._awakeables.wait(self._attempt, awakeable, hold_ms=hold_ms)
+        with self._awaiting(awakeable.step_label):
+            return self._awakeables.wait(self._attempt, awakeable, hold_ms=hold_ms)
+
+    @contextmanager
+    def _awaiting(self, label: str) -> Iterator[None]:
+        """A call in which the body may wait. A stop comes before its work, and ends the attempt for good."""
+        aio.refuse_inside_a_loop()
+        self._check(label)
+        try:
+            if not self._looked:
+                self._looked = True
+                self._keeper.feed()  ##= run.cancel.poll-interval
+            self._attempt.token.check()  ##= run.cancel.one-token
+            yield
+        except (Stopped, Suspended) as signal:
+            if not isinstance(self._signal, Stopped):
+                self._signal = signal
+            raise
 
     def _check(self, label: str) -> None:
         if self._closed:

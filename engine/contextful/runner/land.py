@@ -13,7 +13,7 @@ from typing import cast
 
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failed, Failure, classify
-from contextful.kernel.signal import Suspended, Unrecorded
+from contextful.kernel.signal import Stopped, Suspended, Unrecorded
 from contextful.pipeline import compile, land, pull
 from contextful.pipeline.compile import TablePlan
 from contextful.pipeline.pull import Ask, Batch
@@ -23,7 +23,7 @@ from contextful.ports.observer import BatchStaged, Observer, RunLanded
 from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run import advance, record
+from contextful.run import advance, cancel, record
 from contextful.run.own import own
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
@@ -40,7 +40,7 @@ from contextful_contract.errors import (
     StoreReservedColumnName,
     StoreSchemaIncompatible,
 )
-from contextful_contract.shapes import ConnectorPin, FailureTag, OnTableError, RunStatus
+from contextful_contract.shapes import ConnectorPin, FailureTag, OnTableError, RunStatus, StopScope
 
 REPLAY_STABLE = (RunStagedBytesExceeded, StoreSchemaIncompatible, StoreKeyWidened, StoreReservedColumnName)
 RUN_ID_SAYS = "use up to 128 letters, digits, dots, underscores and hyphens"
@@ -65,7 +65,15 @@ class Waiting:
     until_ms: int
 
 
-Outcome = Landed | Waiting
+@dataclass(frozen=True, slots=True)
+class Canceled:
+    """The run was stopped. What it recorded is there for the next one; its position has not moved."""
+
+    run_id: str
+    reason: str
+
+
+Outcome = Landed | Waiting | Canceled
 Sources = Callable[[SourceSpec, str], Source]  # opens a table's source
 Connectors = Callable[[SourceSpec], ConnectorPin]  # says what would pull
 
@@ -103,6 +111,8 @@ class Landings:
                 failures.append(failure)
                 if spec.on_table_error is OnTableError.ABORT:
                     break  ##= run.land.on-table-error
+            if self._halted(attempt):
+                break
         if len(failures) > 1:
             raise ExceptionGroup(f"{len(failures)} tables of pipeline {spec.id} failed", failures)
         for only in failures:
@@ -114,9 +124,18 @@ class Landings:
             return self.run(plan, lambda: sources(plan.source, plan.table_name), run_id=run_id)
         except Suspended as waits:
             return Waiting(run_id, waits.until_ms)
+        except Stopped as stopped:
+            if stopped.scope is None:
+                raise  # another attempt has come to own the table: it says how that one ends
+            return Canceled(run_id, stopped.reason)
         except Exception as error:
             ##= run.land.table-failed
             raise PipelineTableFailed(table=plan.table_name, tag=classify(error).tag, run_id=run_id) from error
+
+    def _halted(self, run_id: str) -> bool:
+        """Whether a stop of the whole fire came while this table had its turn, whatever came of the table."""
+        run = self._engine.run(run_id)
+        return run is not None and run.stop is not None and cancel.grain(run.stop) is StopScope.PIPELINE
 
     def run(self, plan: TablePlan, opened: Callable[[], Source], *, run_id: str | None = None) -> Landed:
         """Land the table once: everything that the source has from the committed position on, or nothing."""
@@ -220,7 +239,8 @@ def _recorded(plan: TablePlan, source: Source, execution: Execution, ordinal: in
     """The pull's recorded answer. One without rows is not recorded, nor is any of a source that opts out."""
 
     def effect() -> Batch:
-        answer = source.pull(ask, idempotency_key=idempotency_key())
+        key = idempotency_key()
+        answer = execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
         if not source.journaled or answer.row_count == 0:
             raise Unrecorded(answer)  ##= run.journal.opt-out
         return answer

@@ -12,12 +12,12 @@ from contextful.kernel.signal import Stopped
 from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import record, suspend
+from contextful.run import cancel, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
-from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag
+from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag, RunStatus
 
 
 def standing_owner(rows: Rows, scope: own.Scope) -> own.Owner | None:
@@ -72,13 +72,24 @@ class Owners:
             now_ms = self._world.now_ms()
             ends, unanswered = self._awaiting(owner, closing, now_ms)
             row = record.closed(owner.attempts[-1], owner.holder, ends, now_ms)
-            if own.releases(
-                closing.status, wrote_batch=self._keeps(owner, forgotten), replay_stable=closing.replay_stable
+            keeps = self._keeps(owner, forgotten)
+            if own.releases(closing.status, wrote_batch=keeps, replay_stable=closing.replay_stable) or cancel.releases(
+                closing.status, recorded=keeps
             ):
                 return None, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
             return None, (row, own.held(owner, waiting_until_ms=ends.next_attempt_ms), *forgotten, *unanswered)
 
         settle(self._rows, decide)
+
+    def abandoned(self, run: record.Run) -> Sequence[Change]:
+        """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
+        scope = own.HostScope(run.host_scope) if run.host_scope else own.TableScope(run.pipeline_id, run.table)
+        owner = standing_owner(self._rows, scope)
+        if owner is None or owner.attempts[-1] != run.run_id:
+            return ()
+        if cancel.releases(RunStatus.CANCELED, recorded=self._keeps(owner, ())):
+            return own.retirement(owner), journal.collection(owner.execution_id)
+        return (own.held(owner, waiting_until_ms=None),)
 
     def rewind(self, execution_id: str, *, reason: str, run_id: str, force: bool) -> own.Owner:
         """Retire the pending owner that holds the execution, and leave a row that says why."""

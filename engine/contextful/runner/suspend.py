@@ -81,8 +81,7 @@ class Awakeables:
     def wait(self, attempt: Attempt, awakeable: Awakeable, *, hold_ms: int | None) -> object:
         """The payload, once it is recorded. Leaves the body where it would hold its thread for too long."""
         entry = suspend.entry(awakeable)
-        began_ms = self._world.now_ms()
-        leaves_ms = began_ms + suspend.holds_ms(awakeable, hold_ms, began_ms)
+        left_ms = suspend.holds_ms(awakeable, hold_ms, self._world.now_ms())
         while True:  # ends: with an answer, at the deadline, with a stop, or when its thread has been held for so long
             with self._board.watching(entry) as changed, attempt.token.telling(changed.set):
                 recorded = self._recorded(awakeable)
@@ -95,10 +94,11 @@ class Awakeables:
                 if suspend.remaining(awakeable, now_ms) == 0:
                     self._journal.still_ours(attempt)
                     self._time_out(awakeable, now_ms)
-                elif now_ms >= leaves_ms:
+                elif left_ms == 0:
                     raise Awaiting(label=awakeable.step_label, until_ms=awakeable.deadline + 1)
                 else:
-                    self._world.wait(changed, min(POLL_MS, leaves_ms - now_ms))
+                    self._world.wait(changed, min(POLL_MS, left_ms))
+                    left_ms -= min(POLL_MS, left_ms)
 
     def resolve(self, token: str, payload: object, *, caller: str | None) -> object:
         """The payload on record for the token, which this one becomes where there is none."""

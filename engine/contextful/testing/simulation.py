@@ -138,6 +138,10 @@ class SimWorld:
         self._tasks.append(task)
         return _SimTask(self, task)
 
+    def aside(self, name: str, work: Callable[[], None]) -> None:
+        """Add a task to the process that asks, as `start` does."""
+        self.start(name, work)
+
     def pid(self) -> int:
         """One: every simulated process is a container of its own."""
         return 1

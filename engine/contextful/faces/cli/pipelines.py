@@ -11,8 +11,9 @@ from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.kernel import instant
+from contextful.ports.destination import Landed
 from contextful.run.record import Site
-from contextful.runner.land import Outcome, Waiting
+from contextful.runner.land import Canceled, Outcome, Waiting
 
 app = typer.Typer(help="Check what is declared, and run it.", no_args_is_help=True)
 
@@ -51,28 +52,36 @@ def run(
         outcomes = opened.run(pipeline, run_id)
     if as_json:
         typer.echo(json.dumps([_facts(outcome) for outcome in outcomes]))
-        return
-    for outcome in outcomes:
-        typer.echo(_sentence(outcome))
+    else:
+        for outcome in outcomes:
+            typer.echo(_sentence(outcome))
+    if any(isinstance(outcome, Canceled) for outcome in outcomes):
+        raise typer.Exit(1)
 
 
 def _facts(outcome: Outcome) -> dict[str, str | int]:
-    if isinstance(outcome, Waiting):
-        return {"run_id": outcome.run_id, "status": "waiting", "next_attempt_at": instant.spell(outcome.until_ms)}
-    manifest = outcome.manifest
-    return {
-        "run_id": manifest.run_id,
-        "status": "success",
-        "table": manifest.table,
-        "rows": outcome.rows,
-        "bytes": outcome.bytes,
-        "parts": len(manifest.parts),
-    }
+    match outcome:
+        case Waiting(run_id, until_ms):
+            return {"run_id": run_id, "status": "waiting", "next_attempt_at": instant.spell(until_ms)}
+        case Canceled(run_id, reason):
+            return {"run_id": run_id, "status": "canceled", "reason": reason}
+        case Landed(manifest, rows, part_bytes):
+            return {
+                "run_id": manifest.run_id,
+                "status": "success",
+                "table": manifest.table,
+                "rows": rows,
+                "bytes": part_bytes,
+                "parts": len(manifest.parts),
+            }
 
 
 def _sentence(outcome: Outcome) -> str:
-    if isinstance(outcome, Waiting):
-        return f"{outcome.run_id}: waiting for its next attempt at {instant.spell(outcome.until_ms)}"
-    manifest = outcome.manifest
-    landed = f"{outcome.rows:,} rows, {outcome.bytes:,} bytes in {len(manifest.parts)} parts"
-    return f"{manifest.run_id}: success, {landed} landed in {manifest.table}"
+    match outcome:
+        case Waiting(run_id, until_ms):
+            return f"{run_id}: waiting for its next attempt at {instant.spell(until_ms)}"
+        case Canceled(run_id, reason):
+            return f"{run_id}: canceled, {reason}"
+        case Landed(manifest, rows, part_bytes):
+            landed = f"{rows:,} rows, {part_bytes:,} bytes in {len(manifest.parts)} parts"
+            return f"{manifest.run_id}: success, {landed} landed in {manifest.table}"
