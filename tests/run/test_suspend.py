@@ -182,7 +182,7 @@ def test_what_is_recorded_of_a_wait_without_an_answer_says_so() -> None:
 
 @pytest.mark.parametrize(
     ("hold_ms", "remaining_ms", "holds_ms"),
-    [(None, 300_000, 300_000), (None, 300_001, 0), (0, 1_000, 0), (600_000, 86_400_000, 600_000), (600_000, 5, 5)],
+    [(None, 300_001, 300_001), (None, 300_002, 0), (0, 1_000, 0), (600_000, 86_400_000, 600_000), (600_000, 5, 5)],
     ids=["as short as a retry's sleep", "longer", "not at all", "for a while", "no longer than it lasts"],
 )
 def test_how_long_a_wait_keeps_its_thread(hold_ms: int | None, remaining_ms: int, holds_ms: int) -> None:

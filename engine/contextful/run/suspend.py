@@ -136,7 +136,7 @@ def holds_ms(awakeable: Awakeable, hold_ms: int | None, now_ms: int) -> int:
     remaining_ms = remaining(awakeable, now_ms)
     if hold_ms is not None:
         return min(hold_ms, remaining_ms)
-    return remaining_ms if retry.sleeps_in_process(remaining_ms) else 0
+    return remaining_ms if retry.sleeps_in_process(awakeable.deadline - now_ms) else 0
 
 
 def remaining(awakeable: Awakeable, now_ms: int) -> int:

@@ -75,9 +75,7 @@ class Keeper:
                 if run.stop is not None and run.run_id in registered:
                     registered[run.run_id].token.stop(cancel.sentence(run.stop), scope=cancel.grain(run.stop))
         except Exception:
-            LOG.warning(
-                "stops were not read; trying again", exc_info=True
-            )  ##= run.cancel.storage-blip
+            LOG.warning("stops were not read; trying again", exc_info=True)  ##= run.cancel.storage-blip
 
     def _keep(self, idle: Event) -> None:
         while not self._world.wait(idle, limits.CANCEL_POLL_INTERVAL_MS):  # ends: with the last registration
