@@ -35,7 +35,7 @@ proofs: $(READY)
 	CONTEXTFUL_PROOFS=full $(BIN)/python -m pytest proofs
 
 bench: $(READY)
-	@for name in spec journal; do tools/bench $$name || exit 1; done
+	@for name in spec journal land; do tools/bench $$name || exit 1; done
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

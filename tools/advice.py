@@ -15,7 +15,7 @@ def next_step(verdict: Verdict) -> str:
         case "stale" if first.code == "rev-new":
             return "run `make test` and `tools/coverage --accept`"
         case "stale":
-            return "hold its tests against the wording, then run `make test` and `tools/coverage --accept`"
+            return f"hold its tests against the new words, then `tools/spec accept {clause.id}`"
         case "failed" | "undetermined":
             return f"`pytest '{first.unit}'`"
         case _:

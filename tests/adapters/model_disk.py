@@ -32,7 +32,7 @@ class File:
 
     def lose_power(self, chance: random.Random) -> None:
         content = chance.choice([self.synced, *self.since])
-        if self.since and chance.random() < 0.3:
+        if self.since and chance.random() < 0.5:
             torn = content[: chance.randrange(len(content) + 1)]
             content = torn + bytes(chance.choice([0, len(content) - len(torn)]))
         self.content = self.synced = content
@@ -76,6 +76,7 @@ class ModelDisk:
 
     def __init__(self) -> None:
         self.root = Folder()
+        self.boots = 1
         self.count = 0
         self.ends_at: int | None = None
         self.fails: dict[int, int] = {}
@@ -86,7 +87,11 @@ class ModelDisk:
 
     def lose_power(self, seed: int) -> None:
         """What was not synced is left to chance."""
+        self.boots += 1
         self.root.lose_power(random.Random(seed))
+
+    def boot(self) -> bytes:
+        return b"boot-%d" % self.boots
 
     @contextmanager
     def held(self, path: str) -> Iterator[None]:

@@ -10,14 +10,13 @@ import pytest
 
 from contextful.adapters.duckdb import DuckdbReads
 from contextful.adapters.parquet import ParquetStore
-from contextful.kernel.failure import Failed
+from contextful.errors import ReadStatementRefused, StoreUnknownTable
 from contextful.pipeline import land
 from contextful.pipeline.land import Destined
 from contextful.ports.destination import Lot
 from contextful.ports.read_face import Answer
 from contextful.store.declare import Reading
 from contextful.testing import SkippingWorld
-from contextful_contract.shapes import FailureTag
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def land_rows(store: ParquetStore, run_id: str, rows: Sequence[dict[str, Any]], 
     stage = store.stage(Lot(destined, run_id, "shop", "here"))
     if rows:
         stage.add(land.shape(destined, rows, stage.schema))
-    stage.commit(None, attempts=(run_id,), admit=lambda: None)
+    stage.commit(None, known=None, attempts=(run_id,), admit=lambda: None)
 
 
 def ask(store: ParquetStore, sql: str, *readings: Reading, rows_max: int = 100) -> Answer:
@@ -151,10 +150,8 @@ def test_nothing_else_of_the_file_system_is_reachable(store: ParquetStore, sql: 
     land_rows(store, "r-2", [{"id": 2}])
     (store.root / "tables/orders/data/runs/r-2/node/_manifest.json").unlink()
 
-    with pytest.raises(Failed) as refusal:
+    with pytest.raises((ReadStatementRefused, StoreUnknownTable)):
         ask(store, sql.format(root=str(store.root).replace("'", "''")))
-
-    assert refusal.value.failure.tag is FailureTag.CONFIG
 
 
 @pytest.mark.parametrize(
@@ -170,14 +167,44 @@ def test_nothing_else_of_the_file_system_is_reachable(store: ParquetStore, sql: 
         "SET enable_external_access = true",
         "PRAGMA database_list",
         "DROP VIEW orders",
+        "DELETE FROM orders",
         "SELECT nothing FROM orders",
-        "SELECT * FROM nowhere",
     ],
 )
-def test_a_question_that_is_no_select_or_cannot_be_answered_is_refused(store: ParquetStore, sql: str) -> None:
+@pytest.mark.clause("read.face.one-select")
+def test_a_statement_that_is_no_select_or_cannot_be_read_is_refused(store: ParquetStore, sql: str) -> None:
     land_rows(store, "r-1", [{"id": 1}])
 
-    with pytest.raises(Failed) as refusal:
+    with pytest.raises(ReadStatementRefused):
         ask(store, sql)
 
-    assert str(refusal.value).startswith("the question cannot be answered: ")
+    assert ask(store, "SELECT id FROM orders").rows == [(1,)]
+
+
+@pytest.mark.clause("store.lay-out.unknown-table")
+def test_a_table_that_nobody_landed_is_refused_by_its_name(store: ParquetStore) -> None:
+    with pytest.raises(StoreUnknownTable) as refusal:
+        ask(store, "SELECT * FROM nowhere")
+
+    assert refusal.value.table == "nowhere"
+
+
+@pytest.mark.clause("read.respond.face-ceiling")
+def test_the_face_answers_no_more_than_its_own_ceiling(store: ParquetStore) -> None:
+    answer = ask(store, "SELECT range FROM range(100001)", rows_max=200_000)
+
+    assert (len(answer.rows), answer.truncated) == (100_000, True)
+
+
+@pytest.mark.clause("store.bound-time.as-of")
+def test_a_bounded_read_sees_the_store_as_it_stood(store: ParquetStore, world: SkippingWorld) -> None:
+    land_rows(store, "r-1", [{"id": 1, "v": "old"}])
+    before_ms = world.now_ms()
+    world.skip(1)
+    land_rows(store, "r-2", [{"id": 1, "v": "new"}])
+
+    reads = DuckdbReads(store, [Reading("orders", ("id",))])
+
+    assert reads.query("SELECT v FROM orders", rows_max=9, as_of_ms=before_ms).rows == [("old",)]
+    assert reads.query("SELECT v FROM orders", rows_max=9, as_of_ms=before_ms - 1).rows == []
+    assert reads.query("SELECT v FROM orders", rows_max=9).rows == [("new",)]

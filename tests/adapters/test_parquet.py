@@ -45,7 +45,7 @@ def staged(
 
 def landed(store: ParquetStore, batches: Batches = ROWS, *, run_id: str = "r-1", position: str | None = None) -> Landed:
     """A committed run."""
-    return staged(store, batches, run_id=run_id).commit(position, attempts=(run_id,), admit=lambda: None)
+    return staged(store, batches, run_id=run_id).commit(position, known=None, attempts=(run_id,), admit=lambda: None)
 
 
 def folder(store: ParquetStore, run_id: str = "r-1") -> Path:
@@ -166,7 +166,7 @@ def test_landing_anything_else_under_its_id_is_refused(store: ParquetStore, batc
     stage = staged(store, batches)
 
     with pytest.raises(StoreRunConflict) as refusal:
-        stage.commit(position, attempts=("r-1",), admit=lambda: None)
+        stage.commit(position, known=None, attempts=("r-1",), admit=lambda: None)
     stage.discard()
 
     assert vars(refusal.value) == {"table": "orders", "run_id": "r-1"}
@@ -197,12 +197,12 @@ def test_a_manifest_cut_in_half_stops_reads_and_commits_and_loses_nothing(store:
     stage = staged(store, run_id="r-2")
 
     with pytest.raises(StoreManifestUnreadable) as refusal:
-        stage.commit(None, attempts=("r-2",), admit=lambda: None)
+        stage.commit(None, known=None, attempts=("r-2",), admit=lambda: None)
 
     assert refusal.value.path == str(path)
     path.write_bytes(whole)
     assert [manifest.run_id for manifest in store.manifests("orders")] == ["r-1"]
-    assert stage.commit(None, attempts=("r-2",), admit=lambda: None).manifest.commit_seq == 2
+    assert stage.commit(None, known=None, attempts=("r-2",), admit=lambda: None).manifest.commit_seq == 2
 
 
 @pytest.mark.clause("run.own.stage-schema")
@@ -220,7 +220,7 @@ def test_a_stage_that_another_commit_has_overtaken_is_refused(store: ParquetStor
     landed(store, ([{"ts": 1}],), run_id="r-t")
 
     with pytest.raises(StoreSchemaIncompatible):
-        stage.commit(None, attempts=("r-s",), admit=lambda: None)
+        stage.commit(None, known=None, attempts=("r-s",), admit=lambda: None)
 
     assert [manifest.run_id for manifest in store.manifests("orders")] == ["r-t"]
 
@@ -234,7 +234,7 @@ def test_a_commit_that_fails_before_its_manifest_leaves_nothing(store: ParquetSt
     stage = staged(store)
 
     with pytest.raises(StorageFailed):
-        stage.commit(None, attempts=("r-1",), admit=refuse)
+        stage.commit(None, known=None, attempts=("r-1",), admit=refuse)
     stage.discard()
 
     assert everything(store.root) | {"tables/orders/commit.lock": b""} == before | {"tables/orders/commit.lock": b""}
@@ -302,7 +302,7 @@ def test_rows_carry_the_instant_of_their_commit(tmp_path: Path) -> None:
     stage = staged(store)
     world.skip(60_000)
 
-    manifest = stage.commit(None, attempts=("r-1",), admit=lambda: None).manifest
+    manifest = stage.commit(None, known=None, attempts=("r-1",), admit=lambda: None).manifest
 
     instants = pq.read_table(folder(store) / "part-00000.parquet")["_ingested_at"].cast("int64").to_pylist()
     assert manifest.committed_ms == START_MS + 60_000

@@ -188,6 +188,17 @@ def test_a_clear_sees_what_was_inserted_under_a_row_that_it_waited_for(scene: Sc
     assert scene.rows.select(Select(LETTER, {"box": "a"})) == []
 
 
+def test_leases_are_judged_by_the_clock_of_the_database(scene: Scene) -> None:
+    with psycopg.connect(scene.server.address) as connection:
+        before = connection.execute("SELECT clock_timestamp()").fetchone()
+        now_ms = scene.rows.now_ms(7)
+        after = connection.execute("SELECT clock_timestamp()").fetchone()
+
+    assert before is not None
+    assert after is not None
+    assert int(before[0].timestamp() * 1_000) <= now_ms <= int(after[0].timestamp() * 1_000)
+
+
 RACE = """
 import os, sys
 from contextful.adapters.postgres import PostgresRows

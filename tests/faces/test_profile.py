@@ -11,8 +11,8 @@ import pytest
 from contextful.errors import PipelineManifestMissing, PipelineSpecInvalid, PipelineTableFailed, SiteIdUnresolved
 from contextful.faces.profile import Project
 from contextful.kernel.failure import Failed
-from contextful.ports.destination import Landed
 from contextful.run.record import Counts, Site
+from contextful.runner.land import Success
 from contextful.testing import SkippingWorld
 from contextful.testing.clock import START_MS
 from contextful_contract.shapes import FailureTag, RunStatus
@@ -44,7 +44,7 @@ def test_a_pipeline_of_a_folder_is_run_recorded_and_read(folder: Path) -> None:
         (run,) = project.engine.history(pipeline="My-Shop")
         answer = project.query("SELECT id, note FROM my_shop_orders ORDER BY id")
 
-    assert isinstance(outcome, Landed)
+    assert isinstance(outcome, Success)
     assert (run.run_id, run.status, run.site_id, run.table) == ("r-1", RunStatus.SUCCESS, "here", "orders")
     assert run.counts == Counts(rows=3, bytes=outcome.bytes, batches=1)
     assert answer.rows == [("1", "c"), ("2", "b")]
@@ -60,8 +60,8 @@ def test_a_fire_lands_what_was_added_since(folder: Path) -> None:
     with Project.open(folder, world=SkippingWorld(now_ms=START_MS + 1, seed=1)) as project:
         (outcome,) = project.run("My-Shop", "r-2")
 
-    assert isinstance(outcome, Landed)
-    assert (outcome.rows, outcome.manifest.position) == (1, '{"file":"in/a.csv","offset":24}')
+    assert isinstance(outcome, Success)
+    assert outcome == Success("r-2", "my_shop_orders", rows=1, bytes=outcome.bytes, parts=1, commits=1)
 
 
 def test_a_pipeline_that_is_not_declared_is_refused_with_those_that_are(folder: Path) -> None:
@@ -140,6 +140,18 @@ def test_a_run_id_that_names_no_folder_is_refused_before_any_work(folder: Path, 
 
     assert refusal.value.failure.tag is FailureTag.CONFIG
     assert history == []
+
+
+@pytest.mark.clause("store.lay-out.node-id-shape")
+def test_the_store_may_say_how_its_node_is_called(folder: Path) -> None:
+    config = folder / ".contextful/context/shop/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('[node]\nid = "tokyo"\n')
+
+    with Project.open(folder, world=SkippingWorld()) as project:
+        project.run("My-Shop", "r-1")
+
+    assert [path.parent.name for path in folder.rglob("_manifest.json")] == ["tokyo"]
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:

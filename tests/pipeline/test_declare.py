@@ -13,6 +13,7 @@ from contextful.errors import (
     PipelineTableNameCollision,
     PipelineUnknownConfigKey,
     PipelineUnknownDestination,
+    RunRetryTagUnretryable,
 )
 from contextful.pipeline import declare
 from contextful.pipeline.spec import (
@@ -313,6 +314,15 @@ def test_a_value_that_does_not_fit_its_key_is_refused(body: str, key: str) -> No
     refusals = [refusal for refusal, _ in faults(PROJECT + '[[pipeline]]\nid = "shop"\n' + SOURCE + body)]
 
     assert [(type(refusal), vars(refusal)["key"]) for refusal in refusals][:1] == [(PipelineSpecInvalid, key)]
+
+
+@pytest.mark.clause("run.retry.unretryable-tag")
+def test_a_schedule_that_retries_what_no_attempt_cures_is_refused_with_the_other_faults() -> None:
+    refusal = only_fault('tables = ["orders"]\nretry = { retry_on = ["Permanent"] }\n')
+
+    assert isinstance(refusal, RunRetryTagUnretryable)
+    assert (refusal.label, refusal.named) == ("pipeline shop", "Permanent")
+    assert refusal.__notes__ == ["contextful.toml:7:11"]
 
 
 @pytest.mark.parametrize("path", ["/etc/*", "../x", "a/../../x", ".."])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from contextful.errors import RunStagedBytesExceeded, StoreKeyWidened, StoreSchemaIncompatible
+from contextful.errors import StoreKeyWidened, StoreSchemaIncompatible
 from contextful.pipeline import land
 from contextful.pipeline.land import Column, Destined, Shaped
 from contextful.store.schema import EMPTY, Schema, Type
@@ -129,17 +129,3 @@ def test_a_value_that_a_declared_type_cannot_read_is_refused(declared: Type, val
         "stored": declared.value,
         "arriving": arriving,
     }
-
-
-@pytest.mark.clause("run.own.staged-bytes")
-@pytest.mark.parametrize(("staged", "part"), [(0, 1 << 30), ((1 << 30) - 1, 1)])
-def test_a_gibibyte_may_be_staged(staged: int, part: int) -> None:
-    assert land.within_bound("orders", staged, part) == 1 << 30
-
-
-@pytest.mark.clause("run.own.staged-bytes")
-def test_one_byte_more_may_not() -> None:
-    with pytest.raises(RunStagedBytesExceeded) as refusal:
-        land.within_bound("orders", 800 << 20, (224 << 20) + 1)
-
-    assert vars(refusal.value) == {"table": "orders", "staged_bytes": (1 << 30) + 1, "bound_bytes": 1 << 30}

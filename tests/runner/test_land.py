@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 import contextful
@@ -18,6 +19,7 @@ from contextful.adapters.row_blobs import RowBlobs
 from contextful.errors import (
     CursorFieldMismatch,
     PipelineTableFailed,
+    RunCheckpointIdTooLong,
     StepFailed,
     StoreManifestUnreadable,
     StoreReservedColumnName,
@@ -29,17 +31,18 @@ from contextful.pipeline import compile, land
 from contextful.pipeline.compile import TablePlan
 from contextful.pipeline.pull import Ask, Batch
 from contextful.pipeline.spec import FileSource, PipelineSpec, TableSpec
-from contextful.ports.destination import Landed, Lot
+from contextful.ports.destination import Lot
 from contextful.ports.observer import BatchStaged, Nobody, Observer, Progress, RunLanded
 from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.run import advance
 from contextful.run.journal import journal
 from contextful.run.record import Counts, Run
-from contextful.runner.land import Landings, Waiting
+from contextful.runner.land import Landings, Success, Waiting
 from contextful.store.lay_out import Manifest
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingDisk, CrashingRows, PagedSource, SkippingWorld
 from contextful.testing.clock import START_MS
+from contextful_contract.limits import CHECKPOINT_BYTES
 from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, OnTableError, RunStatus
 
 LEASE_LAPSED_MS = 31_000
@@ -50,6 +53,13 @@ ADS = ConnectorPin(id="ads", version="1.4.0", world="native", hash="h")
 P0, P1, P2, P3 = (f'{{"page":{page}}}' for page in range(4))
 
 
+class Unsynced(Disk):
+    """A disk that no power loss will test."""
+
+    def sync(self, path: Path) -> None:
+        """Nothing to wait for."""
+
+
 @dataclass
 class Place:
     """A project's stores, and processes that come and go over them."""
@@ -58,25 +68,35 @@ class Place:
     rows: Rows = field(default_factory=MemoryRows)
     now_ms: int = START_MS
 
+    checkpoint_bytes: int = CHECKPOINT_BYTES
+
     def process(
         self, *, crashes: Crashes | None = None, observer: Observer | None = None, pid: int = 1
     ) -> tuple[Landings, SkippingWorld]:
         """A process's landings, and its world."""
         world = SkippingWorld(now_ms=self.now_ms, seed=pid)
         rows: Rows = self.rows
-        disk = Disk()
+        disk: Disk = Unsynced()
         blobs: RowBlobs | CrashingBlobs = RowBlobs(rows)
         if crashes is not None:
             rows, disk, blobs = CrashingRows(rows, crashes), CrashingDisk(crashes), CrashingBlobs(blobs, crashes)
         engine = contextful.Engine(rows, blobs, world, observer=observer, site_id="here")
         store = ParquetStore(self.root, world, node_id="node", disk=disk)
-        return Landings(
-            engine, rows, world, store, observer or Nobody(), site_id="here", connectors=lambda _: ADS
-        ), world
+        landings = Landings(
+            engine,
+            rows,
+            world,
+            store,
+            observer or Nobody(),
+            site_id="here",
+            connectors=lambda _: ADS,
+            checkpoint_bytes=self.checkpoint_bytes,
+        )
+        return landings, world
 
     def land(
         self, source: Source, run_id: str, *, plan: TablePlan = PLAN, pid: int = 1, crashes: Crashes | None = None
-    ) -> Landed:
+    ) -> Success:
         """One run in a process of its own."""
         return self.process(pid=pid, crashes=crashes)[0].run(plan, lambda: source, run_id=run_id)
 
@@ -91,6 +111,12 @@ class Place:
     def select(self, sql: str, *plans: TablePlan) -> Sequence[tuple[object, ...]]:
         """What the committed rows answer."""
         return DuckdbReads(self.store(), [plan.reading for plan in plans or (PLAN,)]).query(sql, rows_max=100).rows
+
+    def column(self, name: str) -> list[object]:
+        """The column of every committed part, in the order of commits."""
+        runs = self.root / "tables/shop_orders/data/runs"
+        paths = [runs / each.run_id / "node" / part for each in self.manifests() for part in each.parts]
+        return [value for path in paths for value in pq.read_table(path, columns=[name])[name].to_pylist()]
 
     def run_row(self, run_id: str) -> Run:
         """The run's row, which stands."""
@@ -163,7 +189,7 @@ def test_a_run_commits_its_parts_and_its_position_in_one_manifest(place: Place) 
         position=P2,
     )
     assert place.manifests() == [manifest]
-    assert landed == Landed(manifest, rows=3, bytes=landed.bytes)
+    assert landed == Success("r-1", "shop_orders", rows=3, bytes=landed.bytes, parts=2, commits=1)
     assert place.files(".arrow") == []
 
 
@@ -273,6 +299,7 @@ class Dying:
         self._source = source
         self._crashes = crashes
         self.journaled = source.journaled
+        self.position_addressed = source.position_addressed
         self.pulls_max = source.pulls_max
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
@@ -321,7 +348,8 @@ def test_the_run_after_a_failure_goes_on_from_the_recorded_page(place: Place) ->
     landed = place.land(source, "r-2", pid=2)
 
     assert source.asked == [0, 1, 1]
-    assert (landed.rows, landed.manifest.position) == (3, P2)
+    assert landed.rows == 3
+    assert place.cursor().position == P2
 
 
 @pytest.mark.clause("run.own.stage-discard")
@@ -388,12 +416,11 @@ def test_a_commit_that_another_attempt_of_the_execution_made_is_taken_for_ones_o
             stage = place.store().stage(Lot(PLAN.table, "r-1", "shop", "here"))
             for page in PAGES:
                 stage.add(land.shape(PLAN.table, page, stage.schema))
-            stage.commit(P2, attempts=("r-1",), admit=lambda: None)
+            stage.commit(P2, known=None, attempts=("r-1",), admit=lambda: None)
             return answer
 
-    landed = place.land(Overtaken(PAGES), "r-2", pid=2)
+    place.land(Overtaken(PAGES), "r-2", pid=2)
 
-    assert landed.manifest.run_id == "r-1"
     assert [manifest.run_id for manifest in place.manifests()] == ["r-1"]
     assert (place.cursor().marker, place.pending()) == (advance.Marker("r-1", SkippingWorld().now_ms(), P2), False)
 
@@ -477,7 +504,8 @@ def test_a_walk_that_reaches_its_cap_commits_as_one_that_has_more(place: Place) 
 
     landed = place.land(source, "r-1")
 
-    assert (landed.rows, landed.manifest.position) == (2, P2)
+    assert landed.rows == 2
+    assert place.cursor().position == P2
 
 
 @pytest.mark.clause("run.retry.waiting-state")
@@ -543,9 +571,9 @@ def test_a_monotonic_walk_that_stands_still_ends_and_commits_its_frontier(place:
             answer = super().pull(ask, idempotency_key=idempotency_key)
             return replace(answer, position=ask.position, more=True) if answer.row_count == 0 else answer
 
-    landed = place.land(Still([[{"id": 1, "at": 7}], []]), "r-1", plan=CLOCKED)
+    place.land(Still([[{"id": 1, "at": 7}], []]), "r-1", plan=CLOCKED)
 
-    assert landed.manifest.position == advance.watermark("at", 7)
+    assert place.cursor().position == advance.watermark("at", 7)
 
 
 TWO = replace(SPEC, tables=(TableSpec("orders"), TableSpec("items")))
@@ -588,3 +616,118 @@ def test_a_manifest_cut_in_half_fails_the_run_before_any_pull(place: Place) -> N
     assert source.asked == []
     assert place.run_row("r-2").error_kind is FailureTag.STORAGE
     assert place.land(source, "r-3", pid=3).rows == 0
+
+
+SIX = [[{"id": page}] for page in range(6)]
+
+
+def part_bytes(place: Place) -> int:
+    """How many bytes a page of one row stages."""
+    stage = place.store().stage(Lot(PLAN.table, "measured", "shop", "here"))
+    size = stage.add(land.shape(PLAN.table, SIX[0], stage.schema))
+    stage.discard()
+    return size
+
+
+@pytest.fixture
+def checkpointed(place: Place) -> Place:
+    """A place that commits every two pages of one row."""
+    place.checkpoint_bytes = 2 * part_bytes(place)
+    return place
+
+
+@pytest.mark.clause("run.own.checkpoint-commit")
+@pytest.mark.clause("run.own.checkpoint-run-id")
+def test_a_long_run_commits_at_checkpoints_each_with_its_position(checkpointed: Place) -> None:
+    landed = checkpointed.land(PagedSource(SIX), "r-1")
+
+    assert [(manifest.run_id, manifest.position, len(manifest.parts)) for manifest in checkpointed.manifests()] == [
+        ("r-1", P2, 2),
+        ("r-1.000001", '{"page":4}', 2),
+        ("r-1.000002", '{"page":6}', 2),
+    ]
+    assert (landed.rows, landed.parts, landed.commits) == (6, 6, 3)
+    assert checkpointed.run_row("r-1").counts == Counts(6, landed.bytes, batches=6)
+
+
+@pytest.mark.clause("run.own.checkpoint-resume")
+def test_a_run_killed_after_a_checkpoint_goes_on_from_it(checkpointed: Place) -> None:
+    crashes = Crashes()
+    source = PagedSource(SIX, failures={2: [Crash()]})
+    with pytest.raises(Crash):
+        checkpointed.land(Dying(source, crashes), "r-1", crashes=crashes)
+    recorded = [row["state"] for row in checkpointed.rows.select(Select(journal.ENTRY, {}, limit=10))]
+    position, pending = checkpointed.cursor().position, checkpointed.pending()
+    checkpointed.now_ms += LEASE_LAPSED_MS
+
+    checkpointed.land(source, "r-2", pid=2)
+
+    assert (position, pending, recorded) == (P2, True, ["pending"])
+    assert source.asked == [0, 1, 2, 2, 3, 4, 5]
+    assert [manifest.run_id for manifest in checkpointed.manifests()] == ["r-1", "r-2", "r-2.000001"]
+    assert checkpointed.run_row("r-1").execution_id == checkpointed.run_row("r-2").execution_id
+
+
+@pytest.mark.clause("run.own.checkpoint-landed")
+def test_a_run_that_fails_after_a_checkpoint_counts_what_landed(checkpointed: Place) -> None:
+    with pytest.raises(StepFailed):
+        checkpointed.land(PagedSource(SIX, failures={3: [contextful.Permanent("gone")]}), "r-1")
+
+    row = checkpointed.run_row("r-1")
+    assert (row.status, row.counts.rows, row.counts.batches) == (RunStatus.FAILED, 2, 2)
+    assert checkpointed.select("SELECT count(*) FROM shop_orders") == [(2,)]
+    assert checkpointed.files(".arrow") == []
+
+
+@pytest.mark.clause("run.own.checkpoint-scope")
+def test_a_walk_whose_positions_are_not_stable_commits_once(checkpointed: Place) -> None:
+    landed = checkpointed.land(PagedSource(SIX, position_addressed=False), "r-1")
+
+    assert (landed.rows, landed.commits) == (6, 1)
+
+
+@pytest.mark.clause("run.own.checkpoint-id-length")
+def test_a_run_whose_checkpoints_cannot_be_named_commits_nothing(checkpointed: Place) -> None:
+    with pytest.raises(RunCheckpointIdTooLong):
+        checkpointed.land(PagedSource(SIX), "a" * 122)
+
+    assert checkpointed.manifests() == []
+    assert not checkpointed.pending()
+
+
+@pytest.mark.clause("run.own.checkpoint-frontier")
+def test_no_instant_has_rows_in_two_commits(checkpointed: Place) -> None:
+    clocks = [[1, 1], [1], [2], [2], [3]]
+    source = PagedSource([[{"id": 0, "at": at} for at in page] for page in clocks])
+    checkpointed.checkpoint_bytes = 1
+
+    checkpointed.land(source, "r-1", plan=CLOCKED)
+
+    assert [manifest.position for manifest in checkpointed.manifests()] == [
+        advance.watermark("at", at) for at in (1, 2, 3)
+    ]
+    assert checkpointed.select('SELECT "at", count(DISTINCT _run_id) FROM shop_orders GROUP BY 1 ORDER BY 1') == [
+        (1, 1),
+        (2, 1),
+        (3, 1),
+    ]
+
+
+@pytest.mark.clause("run.own.checkpoint-resume")
+@pytest.mark.clause("run.own.marker-reconciles")
+def test_a_checkpointed_run_killed_anywhere_lands_each_row_once(tmp_path: Path) -> None:
+    four, checkpoint_bytes = SIX[:4], 2 * part_bytes(Place(tmp_path / "measured"))
+    crashes = Crashes()
+    counted = Place(tmp_path / "counted", checkpoint_bytes=checkpoint_bytes)
+    assert counted.land(PagedSource(four), "r-1", crashes=crashes).commits == 2
+
+    for at in range(crashes.count):
+        place = Place(tmp_path / f"killed-{at}", checkpoint_bytes=checkpoint_bytes)
+        source = PagedSource(four)
+        with pytest.raises(Crash):
+            place.land(source, "r-1", crashes=Crashes(at))
+        place.now_ms += LEASE_LAPSED_MS
+        place.land(source, "r-2", pid=2)
+
+        assert sorted(place.column("id")) == [0, 1, 2, 3], f"killed at operation {at}"
+        assert (place.cursor().position, place.pending()) == ('{"page":4}', False)

@@ -55,7 +55,8 @@ def sentence_names(stage: Stage, words: str) -> None:
 
 @then(parsers.parse("its `{field}` is `{value}`"))
 def its_field_is(stage: Stage, field: str, value: str) -> None:
-    assert _says(_fact(stage.shown, field), value), stage.shown
+    fact = _fact(stage.shown, field)
+    assert fact == stage.named[value] if value in stage.named else _says(fact, value), stage.shown
 
 
 @then(parsers.parse("its `{field}` has `{name}` as `{value}`"))

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+import psycopg
 import pytest
 
 import contextful
 from contextful.adapters import row_blobs
+from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.memory import MemoryRows
+from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.faces import profile
@@ -21,12 +24,15 @@ from contextful.kernel import instant
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Suspended
 from contextful.kernel.table import Row, Select
+from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.run.journal import journal
+from contextful.run.own import own
 from contextful.run.record import Run
 from contextful.runner.engine import TABLES
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
+from contextful.testing.postgres import schema
 
 LEASE_LAPSED_MS = 31_000
 SCOPE = "scenario"
@@ -85,7 +91,7 @@ class Stage:
     def __init__(self, rows: Rows, folder: Path) -> None:
         self.rows = rows
         self.folder = folder
-        self.blobs = RowBlobs(rows)
+        self.blobs: Blobs = FileBlobs(folder / "blobs") if isinstance(rows, FileRows) else RowBlobs(rows)
         self.world = SkippingWorld()
         self.crashes = Crashes()
         self.effects: dict[str, Effect] = {}
@@ -106,6 +112,9 @@ class Stage:
         self.run_id = ""
         self.allow_partial = False
         self.opened: dict[str, contextful.Execution] = {}
+        self.scope: own.Scope = own.HostScope(SCOPE)
+        self.identities: dict[str, str] = {}
+        self.named: dict[str, object] = {}
         self.recorded_at_end = 0
 
     def effect(self, label: str | None = None) -> Effect:
@@ -189,9 +198,14 @@ class Stage:
         assert run is not None
         return run
 
+    def owner(self, scope: own.Scope | None = None) -> own.Owner | None:
+        """The pending owner of a scope, if it has one: where none is named, of the one that the scenario is about."""
+        row = self.rows.get(own.OWNER, ((scope or self.scope).key(),))
+        return None if row is None else own.from_row(row)
+
     def entries(self, state: str | None = None) -> list[Row]:
         """The journal rows of the pending execution."""
-        owner = self.onlooker().pending(SCOPE)
+        owner = self.owner()
         rows = [] if owner is None else self.entries_of(owner.execution_id)
         return [row for row in rows if state in (None, row["state"])]
 
@@ -209,6 +223,8 @@ class Stage:
         return len(self.blobs.older_than(1 << 62, limit=100))
 
 
+TABLES_OF_BOTH = (*TABLES, *row_blobs.TABLES)
+STORES = ["memory", "sqlite", "files", "postgres"]
 PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
 
 
@@ -217,7 +233,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     clauses = [str(mark.args[0]) for mark in metafunc.definition.iter_markers("clause")]
     if metafunc.definition.get_closest_marker("scenario") and clauses[0].startswith(PER_STORE):
         metafunc.fixturenames.append("rows")
-        metafunc.parametrize("rows", ["memory", "sqlite"], indirect=True)
+        metafunc.parametrize("rows", STORES, indirect=True)
 
 
 @pytest.fixture
@@ -225,10 +241,47 @@ def rows(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rows]:
     """An empty store of the kind that the scenario runs on: where it says nothing, the one of a project's folder."""
     path = tmp_path / profile.STATE
     path.parent.mkdir()
-    kept = getattr(request, "param", "sqlite") == "sqlite"
-    made = SqliteRows(path, (*TABLES, *row_blobs.TABLES)) if kept else MemoryRows()
+    made = _made(request, path)
     yield made
     made.close()
+
+
+def _made(request: pytest.FixtureRequest, path: Path) -> Rows:
+    match getattr(request, "param", "sqlite"):
+        case "memory":
+            return MemoryRows()
+        case "files":
+            return FileRows(path.parent)
+        case "postgres":
+            return PostgresOnStage(request.getfixturevalue("empty_postgres"), TABLES_OF_BOTH)
+        case _:
+            return SqliteRows(path, TABLES_OF_BOTH)
+
+
+@pytest.fixture(scope="session")
+def postgres_tables(postgres_database: str) -> Iterator[str]:
+    """The address of a schema with the engine's tables, made once: that takes longer than a scenario."""
+    with schema(postgres_database) as address:
+        rows = PostgresRows(address, TABLES_OF_BOTH)
+        rows.initialize()
+        rows.close()
+        yield address
+
+
+@pytest.fixture
+def empty_postgres(postgres_tables: str) -> str:
+    """The same, empty."""
+    with psycopg.connect(postgres_tables, autocommit=True) as connection:
+        connection.execute("; ".join(f"DELETE FROM {table.name}" for table in TABLES_OF_BOTH).encode())
+    return postgres_tables
+
+
+class PostgresOnStage(PostgresRows):
+    """PostgreSQL with the stage's clock in the place of its own, so that a lease lapses when the scenario says so."""
+
+    def now_ms(self, local_ms: int) -> int:
+        """The stage's instant."""
+        return local_ms
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def of_json(told: str) -> dict[str, str]:
 
 
 def of_html(told: str) -> dict[str, str]:
-    return dict(re.findall(r'<details id="([^"]+)" data-state="([^"]+)"', told))
+    return dict(re.findall(r'id="([^"]+)" data-state="([^"]+)"', told))
 
 
 def of_github(told: str) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """The report as one page that needs nothing but itself: searchable, for a phone as well as a desk."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from html import escape
 from pathlib import Path
@@ -11,12 +12,14 @@ from tools.advice import next_step
 from tools.contract import Clause
 from tools.render.text import age, because, counted, record, runs, total
 from tools.report import Report
+from tools.state import STATES
 from tools.units import Proof, Unit
 from tools.verdict import Verdict
 
 TEMPLATE = Path(__file__).with_name("page.html")
 CODE = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\{\{([a-z0-9.-]+)\}\}")
+SHORT = r"\1"
 
 
 def coverage(report: Report, *, now: datetime) -> str:
@@ -25,15 +28,20 @@ def coverage(report: Report, *, now: datetime) -> str:
     return template.substitute(
         headline=escape(total(report).partition(":")[0]),
         run=escape(runs(report, now)),
-        bar="".join(_bar(report)),
+        bar=_bar(report.totals),
         filters="\n".join(_filters(report)),
         operations="\n".join(_operation(name, report, now) for name in report.operations),
     )
 
 
-def _bar(report: Report) -> Iterator[str]:
-    for state, count in reversed(list(report.totals.items())):
-        yield f'<i style="--hue: var(--{state}); flex: {count}" title="{count} {state}"></i>'
+def _bar(counts: Mapping[str, int]) -> str:
+    """A stripe a state, the best first, each as long as its share."""
+    stripes = ((state, counts.get(state, 0)) for state in reversed(STATES))
+    return "".join(
+        f'<i style="--hue: var(--{state}); flex: {count}" title="{count} {state}"></i>'
+        for state, count in stripes
+        if count
+    )
 
 
 def _filters(report: Report) -> Iterator[str]:
@@ -44,20 +52,22 @@ def _filters(report: Report) -> Iterator[str]:
 
 def _operation(name: str, report: Report, now: datetime) -> str:
     verdicts = report.operations[name]
-    met = sum(verdict.met for verdict in verdicts)
+    counts: Counter[str] = Counter(verdict.state for verdict in verdicts)
     rows = "\n".join(_clause(verdict, report, now) for verdict in verdicts)
-    heading = f"<h2>{escape(name)} <span>{met} of {len(verdicts)} met</span></h2>"
-    return f"<section>\n{heading}\n{rows}\n</section>"
+    bar = f'<span class="bar">{_bar(counts)}</span>'
+    met = f'<span class="faint">{counts["met"]} of {len(verdicts)} met</span>'
+    return f'<details class="operation"><summary><h2>{escape(name)}</h2>{bar}{met}</summary>\n{rows}\n</details>'
 
 
 def _clause(verdict: Verdict, report: Report, now: datetime) -> str:
     clause = verdict.clause
     first = next(iter(verdict.reasons), None)
-    remark = f'<span class="remark">{escape(f"{first.code} {first.detail}")}</span>' if first else ""
-    says = f'<span class="remark says">{_prose(clause.statement, clause)}</span>'
+    remark = f'<span class="remark">{_code(f"{first.code} {first.detail}")}</span>' if first else ""
+    says = f'<span class="remark says">{_code(LINK.sub(SHORT, clause.statement))}</span>'
     summary = f"<summary>{_state(verdict.state)}<code>{clause.id}</code>{says}{remark}</summary>"
     body = "\n".join(_body(verdict, report, now))
-    return f'<details id="{clause.id}" data-state="{verdict.state}">{summary}<div>\n{body}\n</div></details>'
+    attributes = f'class="clause" id="{clause.id}" data-state="{verdict.state}"'
+    return f"<details {attributes}>{summary}<div>\n{body}\n</div></details>"
 
 
 def _body(verdict: Verdict, report: Report, now: datetime) -> Iterator[str]:
@@ -67,10 +77,10 @@ def _body(verdict: Verdict, report: Report, now: datetime) -> Iterator[str]:
         yield f"<p><em>{_prose(clause.why, clause)}</em></p>"
     asked = f"{counted(verdict.passed, clause.asked)} · rev {clause.rev}"
     yield f'<p class="faint"><code>{escape(clause.file)}:{clause.line}</code> · {asked}</p>'
-    yield from _list("not met because", (escape(because(reason)) for reason in verdict.reasons))
+    yield from _list("not met because", (_code(because(reason)) for reason in verdict.reasons))
     yield from _list("next", (_prose(step, clause) for step in [next_step(verdict)] if step))
     for scenario in clause.scenarios:
-        yield from _list(f"scenario {scenario.name}", (f"{word} {escape(step)}" for word, step in scenario.steps))
+        yield from _list(f"scenario {scenario.name}", (f"{word} {_code(step)}" for word, step in scenario.steps))
     decided = (f"{cite.file}:{cite.line} {cite.code}" for cite in report.decided(clause.id))
     yield from _list("decided", (f"<code>{escape(line)}</code>" for line in decided))
     tests = [unit for unit in verdict.units if unit.kind != "theorem"]
@@ -108,4 +118,9 @@ def _prose(text: str, clause: Clause) -> str:
         ends = (id for id in clause.links if id == name or id.endswith(f".{name}"))
         return f'<a href="#{next(ends, name)}">{name}</a>'
 
-    return LINK.sub(link, CODE.sub(r"<code>\1</code>", escape(text)))
+    return LINK.sub(link, _code(text))
+
+
+def _code(text: str) -> str:
+    """Escaped text with code spans."""
+    return CODE.sub(r"<code>\1</code>", escape(text))

@@ -58,7 +58,7 @@ def finished(part: bytes, schema: Schema, stamp: Stamp) -> tuple[bytes, int]:
         (reserve.RUN_ID, _constant(stamp.run_id, pa.utf8(), count)),
         (reserve.BATCH_SEQ, _constant(stamp.batch_seq, pa.int32(), count)),
         (reserve.ROW_SEQ, pa.array(range(stamp.first_row_seq, stamp.first_row_seq + count), pa.int64())),
-        (reserve.SITE_ID, _constant(stamp.site_id, pa.utf8(), count)),
+        (reserve.SITE_ID, _constant(stamp.site_id, pa.utf8(), count)),  ##= run.record.writing-site
         (reserve.COMMIT_SEQ, _constant(stamp.commit_seq, pa.int64(), count)),
     ]
     typed = {name: kind for name, kind in schema.types.items() if kind is not Type.NULL}

@@ -12,6 +12,7 @@ from pathlib import Path
 from posixpath import dirname
 from typing import Protocol
 
+from contextful.adapters.system import BOOT_ID
 from contextful.kernel.failure import StorageFailed
 
 BUSY_MS = 30_000  # how long another process may hold the tree before an operation of ours fails
@@ -20,6 +21,9 @@ GONE = (FileNotFoundError, NotADirectoryError)
 
 class Disk(Protocol):
     """Files under one folder, by their paths within it. What is synced outlives a power loss."""
+
+    def boot(self) -> bytes:
+        """The boot of the machine: another one after the power was gone."""
 
     def held(self, path: str) -> AbstractContextManager[None]:
         """Hold the lock of this file, which nobody holds any more whose process has ended."""
@@ -69,10 +73,15 @@ class SystemDisk:
 
     def __init__(self, folder: Path) -> None:
         self._root = str(folder)
+        self._boot = BOOT_ID.read_bytes().strip() if BOOT_ID.exists() else b"process-%d" % os.getpid()
         self._turn = threading.Lock()  # threads of one process queue here, and then one of them for the file
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
             self.sync("..")
+
+    def boot(self) -> bytes:
+        """The kernel's boot id, or where there is none, one for each process."""
+        return self._boot
 
     @contextmanager
     def held(self, path: str) -> Iterator[None]:

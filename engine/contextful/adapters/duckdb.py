@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import duckdb
 
 from contextful.adapters.parquet import ParquetStore
-from contextful.kernel.failure import Failed, Failure
 from contextful.ports.read_face import Answer
-from contextful.store import declare, lay_out
+from contextful.store import bound_time, declare, lay_out
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
-from contextful_contract.shapes import FailureTag
+from contextful_contract import limits
+from contextful_contract.base import ContextfulError
+from contextful_contract.errors import ReadStatementRefused, StoreUnknownTable
 
+UNKNOWN_TABLE = re.compile(r"Table with name (.+?) does not exist")
 MEMORY_MAX = "1GB"
 SETTINGS = (
     "SET TimeZone = 'UTC'",
@@ -42,38 +45,38 @@ class DuckdbReads:
         self._store = store
         self._readings = {reading.table: reading for reading in readings}
 
-    def query(self, sql: str, *, rows_max: int) -> Answer:
-        """What one SELECT answers, up to a ceiling of rows."""
+    def query(self, sql: str, *, rows_max: int, as_of_ms: int | None = None) -> Answer:
+        """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the instant."""
+        ceiling = min(rows_max, limits.FACE_ROW_CEILING_ROWS)  ##= read.respond.face-ceiling
         connection = duckdb.connect(":memory:")
         try:
-            self._expose(connection)
+            self._expose(connection, as_of_ms)
             statements = connection.extract_statements(sql)
             if len(statements) != 1 or statements[0].type is not duckdb.StatementType.SELECT:
-                raise _refused("a question is one SELECT")
+                raise ReadStatementRefused(reason="for it is no single SELECT")  ##= read.face.one-select
             found = connection.execute(statements[0])
-            rows = found.fetchmany(rows_max + 1)  ##= read.respond.row-ceiling
+            rows = found.fetchmany(ceiling + limits.ROW_OVER_FETCH_ROWS)  ##= read.respond.row-ceiling
             columns = found.description or ()
         except duckdb.Error as error:
-            raise _refused(str(error)) from None
+            raise _refusal(error) from None
         finally:
             connection.close()
         names, types = (tuple(str(column[at]) for column in columns) for at in (0, 1))
-        return Answer(names, types, rows[:rows_max], truncated=len(rows) > rows_max)
+        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling)
 
-    def _expose(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def _expose(self, connection: duckdb.DuckDBPyConnection, as_of_ms: int | None) -> None:
         """A view a table; then the doors close."""
-        parts = {table: self._parts(table) for table in self._store.tables()}
+        parts = {table: self._parts(table, as_of_ms) for table in self._store.tables()}
         connection.execute("SET allowed_paths = ?", [[path for paths in parts.values() for path in paths]])
         for setting in SETTINGS:
             connection.execute(setting)
         for table, paths in parts.items():
             connection.execute(f"CREATE VIEW {_name(table)} AS {self._select(table, paths)}")
 
-    def _parts(self, table: str) -> Sequence[str]:
-        manifests = sorted(self._store.manifests(table), key=lambda manifest: manifest.commit_seq)
+    def _parts(self, table: str, as_of_ms: int | None) -> Sequence[str]:
         return [
             str(self._store.root / lay_out.run_folder(table, manifest.run_id, manifest.node_id) / part)
-            for manifest in manifests
+            for manifest in bound_time.visible(self._store.manifests(table), as_of_ms)
             for part in manifest.parts
         ]
 
@@ -102,5 +105,9 @@ def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _refused(reason: str) -> Failed:
-    return Failed(Failure(FailureTag.CONFIG, f"the question cannot be answered: {reason}"))
+def _refusal(error: duckdb.Error) -> ContextfulError:
+    """What the engine beneath says, as the contract's refusal."""
+    unknown = UNKNOWN_TABLE.search(str(error)) if isinstance(error, duckdb.CatalogException) else None
+    if unknown is not None:
+        return StoreUnknownTable(table=unknown[1])  ##= store.lay-out.unknown-table
+    return ReadStatementRefused(reason=f"for {str(error).strip()}")

@@ -66,9 +66,12 @@ class FileRows:
                 self._redo.keep(edits)
         return True
 
+    def now_ms(self, local_ms: int) -> int:
+        """The caller's instant: its processes share the machine's clock."""
+        return local_ms
+
     def close(self) -> None:
-        """Let go of the tree, which needs no log then."""
-        self._redo.close()
+        """Nothing is held open."""
 
     def _edit(self, edits: dict[str, bytes | None], change: Change) -> bool:
         """Add what the change does to the files. False: it does not find what it expects."""

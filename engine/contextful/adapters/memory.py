@@ -41,6 +41,10 @@ class MemoryRows:
                     return False
             return True
 
+    def now_ms(self, local_ms: int) -> int:
+        """The caller's instant: there is no other process."""
+        return local_ms
+
     def close(self) -> None:
         """Nothing is held open."""
 

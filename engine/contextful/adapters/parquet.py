@@ -15,10 +15,11 @@ import pyarrow.parquet as pq
 
 from contextful.adapters import arrow, files
 from contextful.adapters.files import Disk
-from contextful.pipeline import land
 from contextful.pipeline.land import Shaped
 from contextful.ports.destination import Landed, Lot
 from contextful.ports.world import World
+from contextful.run.own import staging_and_checkpoints
+from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.store import lay_out, reconcile, reserve
 from contextful.store.lay_out import Manifest
 from contextful.store.schema import EMPTY, Schema, from_json, to_json
@@ -92,7 +93,7 @@ class ParquetStage:
         arriving = batch.schema()
         schema = reconcile.merge(name, self.schema, arriving, key=self._lot.table.key)
         content = arrow.staged(batch)
-        self._staged_bytes = land.within_bound(name, self._staged_bytes, len(content))
+        self._staged_bytes = staging_and_checkpoints.within_bound(name, self._staged_bytes, len(content))
         path = self._staging / f"{len(self._parts):05d}.arrow"
         with files.storing(path):
             files.make_folders(self._disk, self._staging)
@@ -102,16 +103,23 @@ class ParquetStage:
         self.schema = schema  ##= run.own.stage-schema
         return len(content)
 
-    def commit(self, position: str | None, *, attempts: tuple[str, ...], admit: Callable[[], None]) -> Landed:
-        """Publish the staged parts and the position together, or learn that one of the attempts has."""
+    def commit(
+        self, position: str | None, *, known: str | None, attempts: tuple[str, ...], admit: Callable[[], None]
+    ) -> Landed:
+        """Publish the staged parts and the position together, or learn that one of the attempts has meanwhile."""
         with files.storing(self._table):
             files.make_folders(self._disk, self._folder)
             with files.locked(self._table / LOCK, self._store.world):  ##= store.reserve.commit-order
                 standing = self._store.manifests(self._lot.table.table)
-                made = next((manifest for manifest in standing if manifest.run_id in attempts), None)
+                made = self._made(standing, known, attempts)
                 landed = self._publish(standing, position, admit) if made is None else self._again(made, position)
             self._disk.remove_folder(self._staging)
         return landed
+
+    @property
+    def staged_bytes(self) -> int:
+        """The bytes of the parts staged so far."""
+        return self._staged_bytes
 
     def discard(self) -> None:
         """Remove what was staged."""
@@ -132,7 +140,7 @@ class ParquetStage:
                 self._disk.write(written[-1], content)
                 self._disk.sync(written[-1])
                 rows, part_bytes = rows + count, part_bytes + len(content)
-            if self.schema != stood:
+            if self.schema != stood:  ##= store.reconcile.first-sight
                 files.replace(self._disk, self._table / lay_out.SCHEMA, to_json(self.schema))
             admit()
             ##= store.lay-out.run-manifest
@@ -143,17 +151,29 @@ class ParquetStage:
             raise
         return Landed(manifest, rows, part_bytes)
 
+    def _made(self, standing: Sequence[Manifest], known: str | None, attempts: tuple[str, ...]) -> Manifest | None:
+        """The commit of this stage's rows, where it stands already: under this run id, or as another attempt's."""
+        own = [manifest for manifest in standing if manifest.pipeline_id == self._lot.pipeline_id]
+        for manifest in own:
+            if manifest.run_id == self._lot.run_id:
+                return manifest
+        newest = max(own, key=lambda manifest: manifest.commit_seq, default=None)
+        if newest is None or newest.run_id == known or not made_by(newest.run_id, attempts):
+            return None
+        return newest
+
     def _again(self, made: Manifest, position: str | None) -> Landed:
         """The commit that stands. Another attempt's rows came from the same journal; our own run id's are compared."""
         folder = self._store.root / lay_out.run_folder(made.table, made.run_id, made.node_id)
-        if made.run_id == self._lot.run_id and not self._same(made, position, folder):
+        ours = made.run_id == self._lot.run_id
+        if made.position != position or (ours and not self._same(made, folder)):
             raise StoreRunConflict(table=made.table, run_id=made.run_id)  ##= store.lay-out.run-conflict
         paths = [folder / part for part in made.parts]
         rows = sum(pq.read_metadata(path).num_rows for path in paths)
         return Landed(made, rows, sum(path.stat().st_size for path in paths))  ##= store.lay-out.run-replay
 
-    def _same(self, made: Manifest, position: str | None, folder: Path) -> bool:
-        if made.position != position or len(made.parts) != len(self._parts):
+    def _same(self, made: Manifest, folder: Path) -> bool:
+        if len(made.parts) != len(self._parts):
             return False
         rows = 0
         for ordinal, part in enumerate(made.parts):

@@ -103,6 +103,12 @@ class PostgresRows:
                     return True
         raise StorageFailed(f"{self._lanes.name} was lost in {ROUNDS_MAX} commits in a row")
 
+    def now_ms(self, local_ms: int) -> int:  # noqa: ARG002 (machines that share a database need not share a clock)
+        """The database's instant."""
+        ((at_ms,),) = self._read(f"SELECT {NOW_MS}", ())
+        assert isinstance(at_ms, int), "an instant is a whole number of milliseconds"
+        return at_ms
+
     def close(self) -> None:
         """Close the connections. Whoever holds one is served first."""
         self._lanes.close()

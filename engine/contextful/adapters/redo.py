@@ -4,8 +4,9 @@
                                                 |
                                                 +-- the process ends: whoever holds the lock next goes on from the note
 
-The power may go before the disk has the files, so opening applies the whole log. Once the log has grown, the files are
-synced, and it begins anew. An edit gives a file its whole content, so to apply it twice is to apply it once.
+The power may go before the disk has the files, so a note holds for one boot of the machine, and in the next one the
+whole log is applied. Once the log has grown, the files are synced, and it begins anew. An edit gives a file its whole
+content, so to apply it twice is to apply it once.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from contextful.adapters.disk import Disk, above, reported
 LOG_BYTES_MAX = 1 << 20
 LOCK, LOG, APPLIED, NEXT = "lock", "log", "applied", "next"
 FRAME_BYTES = 12  # the record's length and its checksum
+NOTE_DIGITS = 20  # always as many, or a part of a note would be read as another
 Edits = Mapping[str, bytes | None]  # what each file holds from now on; none: there is no such file
 DECODER = msgspec.msgpack.Decoder(dict[str, bytes | None])
 
@@ -37,17 +39,15 @@ class Redo:
         with reported(folder), disk.held(LOCK):
             if disk.size(LOG) is None:
                 disk.write(LOG, b"")
-                disk.sync("")
-            self._apply_since(0)
-            self._begin_anew()
+            disk.sync("")
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """Hold the tree, with all that was kept applied."""
         with reported(self._folder), self._disk.held(LOCK):
-            applied, size = self._applied(), self._size()
-            if applied != size:
-                self._apply_since(applied if applied < size else 0)
+            applied = self._applied()
+            if applied != self._size():
+                self._apply_since(applied)
             yield
 
     def keep(self, edits: Edits) -> None:
@@ -65,11 +65,6 @@ class Redo:
             raise
         self._apply(edits)
         self._note(size + len(record))
-
-    def close(self) -> None:
-        """Leave a tree whose log is empty."""
-        with self.held():
-            self._begin_anew()
 
     def _apply_since(self, start: int) -> None:
         """Apply what was logged from there on; cut off what was not logged whole."""
@@ -122,11 +117,12 @@ class Redo:
         return self._disk.size(LOG) or 0
 
     def _applied(self) -> int:
-        noted = self._disk.read(APPLIED) or b""
-        return int(noted) if noted.isdigit() else 0
+        """How far the log is known to be applied, in this boot."""
+        boot, _, noted = (self._disk.read(APPLIED) or b"").rpartition(b" ")
+        return int(noted) if boot == self._disk.boot() and len(noted) == NOTE_DIGITS else 0
 
     def _note(self, applied: int) -> None:
-        self._disk.write(APPLIED, b"%020d" % applied)
+        self._disk.write(APPLIED, b"%b %0*d" % (self._disk.boot(), NOTE_DIGITS, applied))
 
 
 def _framed(content: bytes) -> bytes:

@@ -86,6 +86,10 @@ class SqliteRows:
             self._syncs.do(None)
         return request.applied
 
+    def now_ms(self, local_ms: int) -> int:
+        """The caller's instant: its processes share the machine's clock."""
+        return local_ms
+
     def close(self) -> None:
         """Close the file. Whoever holds the connection is served first."""
         with self._turn:

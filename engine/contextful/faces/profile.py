@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from contextful.adapters import row_blobs, sources
 from contextful.adapters.row_blobs import RowBlobs
@@ -35,6 +36,7 @@ STATE = Path(".contextful", "machine.sqlite")
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
+CONFIG = "config.toml"
 SECRET = "env:"
 ROWS_MAX = 10_000
 
@@ -73,7 +75,15 @@ class Project:
     """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
 
     def __init__(
-        self, folder: Path, spec: ProjectSpec, rows: SqliteRows, world: World, observer: Observer, site_id: str
+        self,
+        folder: Path,
+        spec: ProjectSpec,
+        rows: SqliteRows,
+        world: World,
+        observer: Observer,
+        *,
+        site_id: str,
+        node_id: str,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -83,6 +93,7 @@ class Project:
         self._world = world
         self._observer = observer
         self._site_id = site_id
+        self.node_id = node_id
 
     @classmethod
     def open(
@@ -100,7 +111,10 @@ class Project:
         at = Path(folder)
         spec = read(at)
         site_id = record.site_id(site or spec.site, os.environ)
-        return cls(at, spec, _rows(at), world or SystemWorld(), observer or Nobody(), site_id)
+        root = at / lay_out.root(spec.name)
+        node_id = lay_out.node_id(_declared_node(root), host=platform.node(), store=str(root.absolute()))
+        rows = _rows(at)
+        return cls(at, spec, rows, world or SystemWorld(), observer or Nobody(), site_id=site_id, node_id=node_id)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -124,12 +138,12 @@ class Project:
         )
         return landings.fire(spec, self._source, run_id=run_id)
 
-    def query(self, sql: str, *, rows_max: int = ROWS_MAX) -> Answer:
-        """What one SELECT says about the committed rows."""
+    def query(self, sql: str, *, rows_max: int = ROWS_MAX, as_of_ms: int | None = None) -> Answer:
+        """What one SELECT says about the committed rows, as they stood at the instant."""
         from contextful.adapters.duckdb import DuckdbReads
 
         readings = [plan.reading for spec in self.spec.pipelines for plan in compile.tables(spec)]
-        return DuckdbReads(self._store(), readings).query(sql, rows_max=rows_max)
+        return DuckdbReads(self._store(), readings).query(sql, rows_max=rows_max, as_of_ms=as_of_ms)
 
     def close(self) -> None:
         """Let the stores go."""
@@ -147,8 +161,7 @@ class Project:
         from contextful.adapters.parquet import ParquetStore
 
         root = self.folder / lay_out.root(self.spec.name)
-        node_id = lay_out.node_id(os.environ.get(NODE_ID), host=platform.node(), store=str(root.absolute()))
-        return ParquetStore(root, self._world, node_id=node_id)
+        return ParquetStore(root, self._world, node_id=self.node_id)
 
     def _source(self, spec: SourceSpec, table: str) -> Source:
         match spec:
@@ -184,6 +197,17 @@ def connector(spec: SourceSpec) -> ConnectorPin:
     """What pulls for a source: it is built in, so its hash is that of its code."""
     code = Path(sources.__file__).with_name(f"{spec.CONNECTOR}.py").read_bytes()
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
+
+
+def _declared_node(root: Path) -> str | None:
+    """The node's id as the environment or the store's own configuration declares it."""
+    path = root / CONFIG
+    if NODE_ID in os.environ or not path.exists():
+        return os.environ.get(NODE_ID)
+    try:
+        return cast(str | None, tomllib.loads(path.read_text()).get("node", {}).get("id"))
+    except (ValueError, AttributeError) as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
 
 
 def _rows(folder: Path) -> SqliteRows:

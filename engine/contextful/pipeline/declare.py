@@ -213,7 +213,11 @@ def _retry(block: Block) -> Schedule:
         retry_on=block.members("retry_on", FailureTag, default.retry_on),
     )
     block.end()
-    return schedule
+    try:
+        return retry.admit(schedule, f"pipeline {block.pipeline}")
+    except ContextfulError as refusal:
+        block.refuse(refusal, "retry_on")
+        return default
 
 
 def _column_type(held: object) -> Type:

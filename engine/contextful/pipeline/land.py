@@ -1,4 +1,4 @@
-"""run.land: what a pull's rows become on their way into a table: typed columns, parts of bounded size."""
+"""run.land: what a pull's rows become on their way into a table."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ import msgspec
 from contextful.pipeline.pull import Record
 from contextful.store import reconcile, reserve
 from contextful.store.schema import Schema, Type
-from contextful_contract import limits
-from contextful_contract.errors import RunStagedBytesExceeded, StoreSchemaIncompatible
+from contextful_contract.errors import StoreSchemaIncompatible
 
 INT64 = range(-(1 << 63), 1 << 63)
 EXACT_FLOAT_MAX = 1 << 53  # the largest integer below which every one is a float too
@@ -62,15 +61,6 @@ def shape(table: Destined, rows: Sequence[Record], standing: Schema) -> Shaped:
     """The rows as columns that fit what stands already; a column that cannot fit is refused by name."""
     columns = [_column(table, name, values, standing) for name, values in _turned(rows)]
     return Shaped(tuple(columns), len(rows))
-
-
-def within_bound(table: str, staged_bytes: int, part_bytes: int) -> int:
-    """The bytes staged since the last commit once this part is, if they are not too many."""
-    total = staged_bytes + part_bytes
-    if total > limits.STAGED_BYTES_PER_RUN_BYTES:
-        ##= run.own.staged-bytes
-        raise RunStagedBytesExceeded(table=table, staged_bytes=total, bound_bytes=limits.STAGED_BYTES_PER_RUN_BYTES)
-    return total
 
 
 def _turned(rows: Sequence[Record]) -> Iterable[tuple[str, Values]]:

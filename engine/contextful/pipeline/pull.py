@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +50,7 @@ def packed(rows: bytes, row_count: int, *, position: str | None, more: bool, ski
     return Batch(zlib.compress(rows, QUICK), row_count, position, more, skipped)
 
 
-def onward(asked: frozenset[str | None], ask: Ask, answer: Batch, *, monotonic: bool) -> bool:
+def onward(asked: Set[str | None], ask: Ask, answer: Batch, *, monotonic: bool) -> bool:
     """Whether another pull follows, at a position that this walk has not asked yet."""
     if not answer.more:
         return False

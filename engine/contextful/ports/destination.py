@@ -37,13 +37,20 @@ class Stage(Protocol):
     def schema(self) -> Schema:
         """The table's columns, and those staged so far."""
 
+    @property
+    def staged_bytes(self) -> int:
+        """The bytes of the parts staged so far."""
+
     def add(self, batch: Shaped) -> int:
         """Stage the batch as one part; its bytes."""
 
-    def commit(self, position: str | None, *, attempts: tuple[str, ...], admit: Callable[[], None]) -> Landed:
-        """Publish the staged parts and the position together, or learn that one of the attempts has.
+    def commit(
+        self, position: str | None, *, known: str | None, attempts: tuple[str, ...], admit: Callable[[], None]
+    ) -> Landed:
+        """Publish the staged parts and the position together, or learn that one of the attempts has meanwhile.
 
-        `admit` is called when nothing but the marker is missing; it raises where the run may not publish.
+        `known` is the run id of the pipeline's newest commit that the caller has seen. `admit` is called when nothing
+        but the marker is missing, and raises where the run may not publish.
         """
 
     def discard(self) -> None:

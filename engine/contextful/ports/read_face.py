@@ -22,5 +22,5 @@ class Answer:
 class ReadFace(Protocol):
     """Reads, and nothing else."""
 
-    def query(self, sql: str, *, rows_max: int) -> Answer:
-        """What one SELECT answers, up to a ceiling of rows."""
+    def query(self, sql: str, *, rows_max: int, as_of_ms: int | None = None) -> Answer:
+        """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the instant."""

@@ -24,5 +24,8 @@ class Rows(Protocol):
         No two of them may meet in one row, so that their order means nothing.
         """
 
+    def now_ms(self, local_ms: int) -> int:
+        """The instant by which leases are judged: the store's own, or `local_ms` where it has no clock."""
+
     def close(self) -> None:
         """Let go of what the store holds open."""

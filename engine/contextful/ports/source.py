@@ -15,6 +15,10 @@ class Source(Protocol):
         """Whether pulls are recorded. A source whose position cannot name what it reads says no, and why."""
 
     @property
+    def position_addressed(self) -> bool:
+        """Whether each position names a watermark, a page token or a stable offset, so that a run may stop at any."""
+
+    @property
     def pulls_max(self) -> int:
         """How many pulls a walk may take."""
 

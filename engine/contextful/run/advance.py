@@ -18,7 +18,7 @@ from contextful.kernel.change import Change, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Table
 from contextful.run import record
 from contextful.run.journal import journal
-from contextful.run.own import own
+from contextful.run.own import own, staging_and_checkpoints
 from contextful_contract.errors import CursorFieldMismatch, CursorPositionUnorderable
 
 CURSOR = Table(
@@ -79,7 +79,7 @@ def reconciled(
     """What an open mends first. `lease` is the one that the owner's last attempt holds."""
     if newest is None or newest == cursor.marker:
         return ()
-    if owner is None or newest.run_id not in owner.attempts:
+    if owner is None or not staging_and_checkpoints.made_by(newest.run_id, owner.attempts):
         return (cached(cursor, newest),)
     if lease is not None and now_ms < lease.expires_ms:
         return ()  # its attempt is alive, and about to do this itself
@@ -136,17 +136,22 @@ def clock(field: str, row: Mapping[str, object]) -> object:
     return pointer.found(row, field)
 
 
-def before(field: str, clock: object, other: Clock) -> bool:
-    """Whether a row's clock value comes before another. Numbers have an order, and texts; a mixture has none."""
-    left = _clock(field, clock)
-    if isinstance(left, str) and isinstance(other, str):
-        instants = _instant(left), _instant(other)
+def before(field: str, clock: object, other: object) -> bool:
+    """Whether a clock value comes before another. Numbers have an order, and texts; a mixture has none."""
+    left, right = _clock(field, clock), _clock(field, other)
+    if isinstance(left, str) and isinstance(right, str):
+        instants = _instant(left), _instant(right)
         if instants[0] is not None and instants[1] is not None:
             return instants[0] < instants[1]
-        return left < other
-    if isinstance(left, str) or isinstance(other, str):
+        return left < right
+    if isinstance(left, str) or isinstance(right, str):
         raise CursorPositionUnorderable(field=field, value=str(clock))
-    return left < other
+    return left < right
+
+
+def beyond(field: str, frontier: Clock | None, clocks: Sequence[object]) -> bool:
+    """Whether rows all come after the frontier: then no instant has rows on either side of a commit between."""
+    return frontier is not None and all(before(field, frontier, clock) for clock in clocks)
 
 
 def admitted(field: str, floor: Clock | None, clocks: Sequence[object]) -> Sequence[bool]:

@@ -127,6 +127,7 @@ class Run:
     host_scope: str = ""
     connector: ConnectorPin | None = None
     phase: Phase = Phase.PLAN
+    process: Process | None = None
     lease: Lease | None = None
     ended_ms: int | None = None
     next_attempt_ms: int | None = None
@@ -278,6 +279,7 @@ def from_row(row: Row) -> Run:
         host_scope=cast(str, row["host_scope"]),
         connector=_connector(row),
         phase=Phase(cast(str, row["phase"])),
+        process=_process(row),
         lease=lease(row),
         ended_ms=cast(int | None, row["ended_ms"]),
         next_attempt_ms=cast(int | None, row["next_attempt_ms"]),
@@ -298,6 +300,12 @@ def _stop(row: Row) -> StopMark | None:
         scope=cast(str, row["stop_scope"]),
         reason=cast(str | None, row["stop_reason"]),
     )
+
+
+def _process(row: Row) -> Process | None:
+    if row["holder"] is None:
+        return None
+    return Process(cast(int, row["pid"]), cast(str, row["boot_id"]), cast(str, row["holder"]))
 
 
 def _connector(row: Row) -> ConnectorPin | None:

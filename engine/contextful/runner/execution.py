@@ -28,6 +28,7 @@ from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, Failur
 Value = TypeVar("Value")
 LABEL_CHARS_MAX = 256
 ARGUMENTS: Any = object()  # the default of `input`: the effect's own arguments
+NOTHING = record.Counts()
 NO_INPUT = digest.of([[], {}])
 
 
@@ -150,6 +151,10 @@ class Execution:
         """Leave, where another attempt has come to own the execution: right before anything is published."""
         self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
 
+    def collect(self, *also: Change) -> None:
+        """Let go of what is recorded so far, in one commit with `also`; the owner stays pending."""
+        self._journal.collect(self._attempt, also)
+
     def close(self, closing: record.Closing, *, also: Sequence[Change] = (), refused: Sequence[EntryKey] = ()) -> None:
         """Close the attempt, once. `also` commits with the owner's retirement."""
         assert not self._closed, "an execution closes once"
@@ -159,6 +164,19 @@ class Execution:
             self._owners.close(self._attempt.owner, closing, refused=refused, also=also)
         finally:
             self._keeper.deregister(self.run_id)
+
+    def leave(
+        self, error: BaseException | None, *, counts: record.Counts = NOTHING, replay_stable: bool = False
+    ) -> None:
+        """Close as a body's way of leaving says: well, with a failure, to wait, or stopped.
+
+        Raises the signal that the body was given, where it left with something else.
+        """
+        left = self._left(error)
+        closing = replace(_closing(left), counts=counts, replay_stable=replay_stable)
+        self.close(closing, refused=self._cause(error))
+        if left is not None and left is not error:
+            raise left from error
 
     def drop(self) -> None:
         """Let the handle go without a word: the owner stays pending, and its lease lapses."""
@@ -171,12 +189,8 @@ class Execution:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._closed:
-            return
-        left = self._left(error)
-        self.close(_closing(left), refused=self._cause(error))
-        if left is not None and left is not error:
-            raise left from error
+        if not self._closed:
+            self.leave(error)
 
     def _failed(self, ended: join.Ends, branch: str) -> Exception:
         """The error that the branch left with; it stands for those of the other branches too."""

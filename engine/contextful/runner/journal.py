@@ -119,6 +119,15 @@ class Journal:
         if owner is None or owner.holder != attempt.owner.holder:
             raise Stopped(f"attempt {attempt.run_id} no longer owns {scope}")
 
+    def collect(self, attempt: Attempt, also: Sequence[Change]) -> None:
+        """Drop what the execution has recorded so far; `also` commits with it, as a checkpoint's position does."""
+
+        def decide() -> tuple[None, Sequence[Change]]:
+            self.still_ours(attempt)
+            return None, (guard(attempt), journal.collection(attempt.owner.execution_id), *also)
+
+        settle(self._rows, decide)
+
     def _claimed(self, attempt: Attempt, entry: EntryKey) -> Claiming:
         """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""
         claim_id = f"{attempt.owner.holder}.{next(self._claims)}"
@@ -129,9 +138,8 @@ class Journal:
             standing = None if unseen else self._standing(attempt, entry)
             unseen = False
             lease = self._lease(standing.run_id) if isinstance(standing, journal.Claim) else None
-            verdict = journal.claim(
-                entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=self._world.now_ms()
-            )
+            now_ms = self._world.now_ms() if lease is None else self._rows.now_ms(self._world.now_ms())
+            verdict = journal.claim(entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=now_ms)
             return verdict, (*verdict.changes, guard(attempt)) if isinstance(verdict, journal.Mine) else ()
 
         return settle(self._rows, decide, survives=Survives.PROCESS)

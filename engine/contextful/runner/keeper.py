@@ -92,7 +92,8 @@ class Keeper:
     def _renew(self, kept: Kept) -> None:
         """Extend the lease, or learn that it is no longer ours."""
         try:
-            renewed = self._rows.commit(record.renewed(kept.run_id, kept.holder, self._world.now_ms()))
+            now_ms = self._rows.now_ms(self._world.now_ms())
+            renewed = self._rows.commit(record.renewed(kept.run_id, kept.holder, now_ms))
         except Exception:
             ##= run.cancel.keeper-panic
             LOG.warning("the lease of run %s was not renewed; trying again", kept.run_id, exc_info=True)

@@ -40,7 +40,7 @@ class Owners:
             if self._rows.get(record.RUN, (run.run_id,)) is not None:
                 raise Failed(Failure(FailureTag.CONFIG, f"run id {run.run_id} was used before: choose another"))
             standing = standing_owner(self._rows, fresh.scope)
-            now_ms = self._world.now_ms()
+            now_ms = self._rows.now_ms(self._world.now_ms())
             lease = None if standing is None else self._lease(standing.attempts[-1])
             verdict = own.admit(fresh, standing, lease, now_ms=now_ms)
             if isinstance(verdict, own.Live):
@@ -99,7 +99,7 @@ class Owners:
             owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
             row = self._rows.get(record.RUN, (owner.attempts[-1],))
             latest = None if row is None else record.from_row(row)
-            now_ms = self._world.now_ms()
+            now_ms = self._rows.now_ms(self._world.now_ms())
             awaited = [suspend.from_row(row) for row in self._rows.select(suspend.open_in(execution_id, now_ms))]
             retired = operator_retirement.rewind(
                 owner, latest, awaited, reason=reason, run_id=run_id, force=force, now_ms=now_ms

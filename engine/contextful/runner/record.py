@@ -34,7 +34,7 @@ class Records:
 
     def reap(self) -> int:
         """Close the rows whose process let its lease lapse; how many there were. Live ones are left alone."""
-        now_ms = self._world.now_ms()
+        now_ms = self._rows.now_ms(self._world.now_ms())
         asked = [Select(record.RUN, {"status": status}, order="started_ms", limit=REAPED_MAX) for status in UNENDED]
         runs = [record.from_row(row) for select in asked for row in self._rows.select(select)]
         return sum(self._rows.commit(record.reaped(run, now_ms)) for run in runs if record.orphaned(run, now_ms))

@@ -82,7 +82,7 @@ def to_json(manifest: Manifest) -> bytes:
         "fence": None,
     }
     if manifest.position is not None:
-        held["cursor"] = json.loads(manifest.position)
+        held["cursor"] = json.loads(manifest.position)  ##= run.advance.commit-with-rows
     return json.dumps(held, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
 
 

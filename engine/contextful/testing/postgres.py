@@ -83,8 +83,8 @@ class Server:
         self._end(signal.SIGKILL)
 
     def remove(self) -> None:
-        """Stop, fast, and leave nothing behind."""
-        self._end(signal.SIGINT)
+        """Stop at once, for nothing is kept, and leave nothing behind."""
+        self._end(signal.SIGQUIT)
         shutil.rmtree(self._folder)
 
     def _end(self, how: signal.Signals) -> None:
@@ -115,11 +115,18 @@ def postgres_database() -> Iterator[str]:
 @pytest.fixture
 def postgres_address(postgres_database: str) -> Iterator[str]:
     """The address of an empty schema of the test's own."""
-    schema = f"test_{os.getpid()}_{next(SCHEMAS)}"
-    with psycopg.connect(postgres_database, autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {schema}".encode())
-        yield conninfo.make_conninfo(postgres_database, options=f"-c search_path={schema}")
-        connection.execute(f"DROP SCHEMA {schema} CASCADE".encode())
+    with schema(postgres_database) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def schema(database: str) -> Iterator[str]:
+    """The address of an empty schema in the database, which goes with all that it holds."""
+    name = f"test_{os.getpid()}_{next(SCHEMAS)}"
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}".encode())
+        yield conninfo.make_conninfo(database, options=f"-c search_path={name}")
+        connection.execute(f"DROP SCHEMA {name} CASCADE".encode())
 
 
 @contextlib.contextmanager

@@ -243,6 +243,10 @@ class SimRows:
         self._world.pause(f"answer {applied}")
         return applied
 
+    def now_ms(self, local_ms: int) -> int:
+        """As the rows beneath."""
+        return self._rows.now_ms(local_ms)
+
     def close(self) -> None:
         """As the rows beneath."""
         self._rows.close()

@@ -26,6 +26,7 @@ class PagedSource:
         failures: Mapping[int, Sequence[BaseException]] | None = None,
         skipped: Mapping[int, int] | None = None,
         journaled: bool = True,
+        position_addressed: bool = True,
         pulls_max: int = 1_000,
     ) -> None:
         self.pages = list(pages)
@@ -33,6 +34,7 @@ class PagedSource:
         self.keys: list[str] = []
         self.floors: list[int | float | str | None] = []
         self.journaled = journaled
+        self.position_addressed = position_addressed
         self.pulls_max = pulls_max
         self._failures = {page: list(errors) for page, errors in (failures or {}).items()}
         self._skipped = skipped or {}

@@ -18,9 +18,9 @@ Feature: run.own
     And its owner pins `model` as `m-1`
 
   Scenario: run__own__host_scope__s2
-    Given the catalog has stored a table owner under the key `shop/orders`
+    Given the catalog has stored a table owner under the key `table/shop/orders`
     When the engine starts
-    Then the catalog has a table owner under the key `shop/orders`
+    Then the catalog has a table owner under the key `table/shop/orders`
 
   Scenario: run__own__execution_id_keys_the_journal__s1
     Given scope `index-42` has a pending owner under plan `plan-a`
@@ -238,9 +238,9 @@ Feature: run.own
     And the fires have 2 distinct `execution ids`
 
   Scenario: run__own__rewind__s2
-    Given scope `orders` has a pending owner under plan `plan-a`
+    Given table `orders` stands at position `p4`
+    And scope `orders` has a pending owner under plan `plan-a`
     And a fire under plan `plan-b` was refused
-    And table `orders` stands at position `p4`
     When the operator rewinds its execution
     Then table `orders` stands at position `p4`
     And scope `orders` has 0 owners

@@ -177,6 +177,16 @@ def test_a_file_that_was_changed_is_refused(folder: Path, content: bytes) -> Non
     assert "was changed" in refusal.value.failure.message
 
 
+@pytest.mark.parametrize("position", ['{"page":3}', '{"next":null}', '"text"', "7"])
+def test_a_position_of_another_source_is_refused(folder: Path, position: str) -> None:
+    write(folder, "a", b'{"id": 1}\n')
+
+    with pytest.raises(Permanent) as refusal:
+        ask(folder, position)
+
+    assert position in refusal.value.failure.message
+
+
 def test_a_file_that_is_gone_is_refused(folder: Path) -> None:
     with pytest.raises(Permanent) as refusal:
         ask(folder, at("a", 10))

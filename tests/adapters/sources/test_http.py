@@ -179,6 +179,17 @@ def test_a_walk_takes_its_headers_to_no_other_host(vendor: Vendor, spec: HttpSou
     assert "another host" in refusal.value.failure.message
 
 
+@pytest.mark.parametrize(
+    "position", ['{"file":"a","offset":3}', '{"at":3,"field":"at"}', '{"cursor":"b"}', '"text"', "7"]
+)
+def test_a_position_of_another_walk_is_refused(spec: HttpSource, asking: Asking, position: str) -> None:
+    with pytest.raises(Failed) as refusal:
+        asking(replace(spec, pagination=PAGED), Ask(position))
+
+    assert refusal.value.failure.tag is FailureTag.PERMANENT
+    assert position in refusal.value.failure.message
+
+
 def test_a_poll_says_since_when(vendor: Vendor, spec: HttpSource, asking: Asking) -> None:
     vendor.answers("/orders?since=2026-03-01T00%3A00%3A00Z", ROWS)
 

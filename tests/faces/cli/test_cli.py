@@ -104,8 +104,8 @@ def test_looking_at_a_folder_makes_nothing(tmp_path: Path, capsys: Captured) -> 
 REFUSED = {
     "a pipeline that is not declared": (["pipeline", "run", "nope"], "Config: there is no pipeline nope", 1),
     "a run that nobody knows": (["run", "show", "nope"], "Config: no run is called nope", 1),
-    "SQL that is none": (["query", "selec"], "Config: the question cannot be answered", 1),
-    "a table that is none": (["query", "select * from nope"], "Config: the question cannot be answered", 1),
+    "SQL that is none": (["query", "selec"], "ReadStatementRefused: The statement cannot be read", 1),
+    "a table that is none": (["query", "select * from nope"], "StoreUnknownTable: No schema declares table nope", 1),
     "an option that is none": (["pipeline", "run", "shop", "--nope"], "UsageError: No such option", 2),
     "an instant that is none": (
         ["pipeline", "run", "shop", "--now", "soon"],

@@ -20,6 +20,7 @@ from contextful.pipeline.spec import FileSource
 from contextful.store.lay_out import position
 
 JOURNALED = True  # nothing holds a file to only growing, so the record is what replays
+FRESH = "land the table afresh, under another pipeline id"
 PULLS_MAX = 1_000_000
 BATCH_BYTES_MAX = 32 << 20
 
@@ -40,6 +41,7 @@ class FileRecords:
     """One table's files, in the order of their names."""
 
     journaled = JOURNALED
+    position_addressed = True
     pulls_max = PULLS_MAX
 
     def __init__(self, spec: FileSource, table: str, folder: Path) -> None:
@@ -70,6 +72,8 @@ class FileRecords:
         if asked is None:
             return (names[0] if names else ""), 0
         held = json.loads(asked)
+        if not isinstance(held, dict) or held.keys() != {"file", "offset"}:
+            raise Permanent(f"the stored position {asked} is none of a file source's: {FRESH}")
         if held["file"] not in names:
             raise Permanent(f"{held['file']} is where the last read ended, and {self._glob} has no such file any more")
         return held["file"], held["offset"]

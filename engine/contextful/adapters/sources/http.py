@@ -22,6 +22,7 @@ from contextful_contract import limits
 
 JOURNALED = True  # a page's content changes under its number, so only the record can replay it
 IDEMPOTENCY_KEY = "Idempotency-Key"
+FRESH = "land the table afresh, under another pipeline id"
 FINISHED = {"next": None}  # the walk has come to its end, and the next one begins anew
 
 
@@ -32,6 +33,7 @@ class HttpPages:
     pulls_max = limits.CONNECTOR_PAGE_CAP_REQUESTS
 
     def __init__(self, spec: HttpSource, table: str, world: World, *, headers: Mapping[str, str]) -> None:
+        self.position_addressed = not isinstance(spec.pagination, NextUrl)
         self._spec = spec
         self._world = world
         self._endpoint = spec.endpoint.replace("{table}", table)
@@ -39,7 +41,7 @@ class HttpPages:
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
         """The page at the position."""
-        held = FINISHED if ask.position is None else json.loads(ask.position)
+        held = self._held(ask.position)
         url = self._url(held)
         params = {**self._spec.params, **self._page(held)}
         if self._spec.since_param is not None and ask.floor is not None:
@@ -53,6 +55,17 @@ class HttpPages:
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
+
+    def _held(self, asked: str | None) -> Mapping[str, Any]:
+        """The position as this walk writes it."""
+        held = FINISHED if asked is None else json.loads(asked)
+        match self._spec.pagination, held:
+            case (_, {"next": None}) | (Pages(), {"page": int()}) | (NextCursor(), {"cursor": _}):
+                return cast(Mapping[str, Any], held)
+            case NextUrl(), {"url": str()}:
+                return cast(Mapping[str, Any], held)
+            case _:
+                raise Permanent(f"the stored position {asked} is none of this walk's: {FRESH}")
 
     def _url(self, held: Mapping[str, Any]) -> str:
         return cast(str, held["url"]) if "url" in held else self._endpoint
@@ -107,7 +120,7 @@ class HttpPages:
                     now_ms=self._world.now_ms(),
                 )
                 if refusal is not None:
-                    raise Failed(refusal)
+                    raise Failed(refusal)  ##= run.retry.one-layer
                 for chunk in answer.iter_bytes():
                     content += chunk
                     if len(content) > self._spec.body_bytes_max:

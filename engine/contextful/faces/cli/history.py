@@ -12,11 +12,12 @@ from rich.table import Table
 
 from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
+from contextful.faces.shapes import run_row, to_json
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
 from contextful.run.record import Run
 from contextful_contract import limits
-from contextful_contract.shapes import FailureTag, StopMark, StopScope
+from contextful_contract.shapes import FailureTag, StopScope
 
 app = typer.Typer(help="What ran, and what an operator may do about it.", no_args_is_help=True)
 COLUMNS = ("run", "of", "status", "started", "took", "rows", "error")
@@ -35,7 +36,7 @@ def history(
     with profile.Engine.at(project) as engine:
         runs = engine.history(pipeline=pipeline, limit=limit)
     if as_json:
-        typer.echo(json.dumps([_facts(run) for run in runs], indent=1))
+        typer.echo(json.dumps([to_json(run_row(run)) for run in runs], indent=1))
     else:
         Console(width=None if Console().is_terminal else 160).print(_table(runs))
 
@@ -49,7 +50,7 @@ def show(
         run = engine.run(run_id)
     if run is None:
         raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
-    typer.echo(json.dumps(_facts(run), indent=1))
+    typer.echo(json.dumps(to_json(run_row(run)), indent=1))
 
 
 @app.command()
@@ -96,37 +97,6 @@ def awake(
     with profile.Engine.at(project, world=world(now)) as engine:
         recorded = engine.resolve(token, answer)
     typer.echo(json.dumps(recorded, ensure_ascii=False))
-
-
-def _facts(run: Run) -> dict[str, object]:
-    """The run as every program reads it."""
-    return {
-        "run_id": run.run_id,
-        "execution_id": run.execution_id,
-        "pipeline_id": run.pipeline_id,
-        "table": run.table,
-        "host_scope": run.host_scope or None,
-        "plan_ref": run.plan_ref,
-        "site_id": run.site_id,
-        "status": run.status.value,
-        "phase": run.phase.value,
-        "started_at": instant.spell(run.started_ms),
-        "ended_at": None if run.ended_ms is None else instant.spell(run.ended_ms),
-        "next_attempt_at": None if run.next_attempt_ms is None else instant.spell(run.next_attempt_ms),
-        "rows": run.counts.rows,
-        "bytes": run.counts.bytes,
-        "batches": run.counts.batches,
-        "skipped": run.counts.skipped,
-        "error_kind": None if run.error_kind is None else run.error_kind.value,
-        "error_message": run.error_message,
-        "reason": run.reason,
-        "stop": None if run.stop is None else _stop(run.stop),
-    }
-
-
-def _stop(mark: StopMark) -> dict[str, str]:
-    reason = {} if mark.reason is None else {"reason": mark.reason}
-    return {"requested_at": instant.spell(mark.requested_at), "scope": mark.scope, **reason}
 
 
 def _table(runs: Sequence[Run]) -> Table:

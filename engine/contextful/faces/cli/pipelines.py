@@ -11,9 +11,8 @@ from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.kernel import instant
-from contextful.ports.destination import Landed
 from contextful.run.record import Site
-from contextful.runner.land import Canceled, Outcome, Waiting
+from contextful.runner.land import Canceled, Outcome, Success, Waiting
 
 app = typer.Typer(help="Check what is declared, and run it.", no_args_is_help=True)
 
@@ -65,14 +64,15 @@ def _facts(outcome: Outcome) -> dict[str, str | int]:
             return {"run_id": run_id, "status": "waiting", "next_attempt_at": instant.spell(until_ms)}
         case Canceled(run_id, reason):
             return {"run_id": run_id, "status": "canceled", "reason": reason}
-        case Landed(manifest, rows, part_bytes):
+        case Success(run_id, table, rows, row_bytes, parts, commits):
             return {
-                "run_id": manifest.run_id,
+                "run_id": run_id,
                 "status": "success",
-                "table": manifest.table,
+                "table": table,
                 "rows": rows,
-                "bytes": part_bytes,
-                "parts": len(manifest.parts),
+                "bytes": row_bytes,
+                "parts": parts,
+                "commits": commits,
             }
 
 
@@ -82,6 +82,5 @@ def _sentence(outcome: Outcome) -> str:
             return f"{run_id}: waiting for its next attempt at {instant.spell(until_ms)}"
         case Canceled(run_id, reason):
             return f"{run_id}: canceled, {reason}"
-        case Landed(manifest, rows, part_bytes):
-            landed = f"{rows:,} rows, {part_bytes:,} bytes in {len(manifest.parts)} parts"
-            return f"{manifest.run_id}: success, {landed} landed in {manifest.table}"
+        case Success(run_id, table, rows, row_bytes, parts):
+            return f"{run_id}: success, {rows:,} rows, {row_bytes:,} bytes in {parts} parts landed in {table}"

@@ -189,6 +189,11 @@ class RowsSuite:
 
         assert [row["number"] for row in selected] == [3, 0]
 
+    def test_the_clock_that_judges_leases_does_not_go_back(self, rows: Rows) -> None:
+        first, second = rows.now_ms(7), rows.now_ms(7)
+
+        assert 7 <= first <= second
+
     @pytest.mark.clause("run.journal.sqlite-write-lock")
     def test_of_many_inserts_of_one_key_one_lands(self, rows: Rows) -> None:
         start = threading.Barrier(RACERS)

@@ -1,0 +1,179 @@
+"""The source of the scenarios, and the fires that it sees: what it lists, what a fire meets, what was seen of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from contextful.pipeline import pull
+from contextful.pipeline.pull import Ask, Batch
+from contextful.ports.observer import BatchStaged, Progress, StepRecorded
+from contextful.runner.land import Outcome
+from contextful.store import lay_out
+from contextful.testing import Crashes, CrashingDisk
+
+Record = dict[str, Any]
+Act = Callable[[], None]
+PATIENCE_S = 30
+
+
+def nothing() -> None:
+    """Nothing happens."""
+
+
+def position(value: object) -> str:
+    """A position as the engine keeps it."""
+    return lay_out.position(value)
+
+
+@dataclass
+class Page:
+    """What the source answers at one position: rows, the position after them, whether there is more."""
+
+    rows: list[Record]
+    after: str | None
+    more: bool = True
+    skipped: int = 0
+
+
+@dataclass
+class Listing:
+    """What the source has: its pages, where they begin, and whether its pulls may be recorded."""
+
+    pages: list[Page] = field(default_factory=list)
+    begins: set[str | None] = field(default_factory=lambda: {None, position("p0")})
+    journaled: bool = True
+    connector: str = "ads"
+    version: str = "1.4.0"
+    build: str = "build 1"
+    failing: dict[str, Act] = field(default_factory=dict)
+
+    def number(self, count: int, rows: int = 2) -> None:
+        """List pages whose rows are all different, with the positions p1, p2 and so on after them."""
+        self.pages = [
+            Page([_row(page, page * rows + n + 1) for n in range(rows)], position(f"p{page + 1}"), page + 1 < count)
+            for page in range(count)
+        ]
+
+    def page_at(self, asked: str | None) -> int:
+        """Which page stands at the position: the first at the beginning, none where nobody lists the position."""
+        afters = [page.after for page in self.pages]
+        if asked in afters:
+            return afters.index(asked) + 1
+        return 0 if asked in self.begins else len(self.pages)
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """A pull as the source saw it: which page, what it was asked, and by which build of the connector."""
+
+    page: int
+    ask: Ask
+    build: str
+
+
+@dataclass
+class Fire:
+    """One fire: its process, what it is to meet, and what was seen of it."""
+
+    run_id: str
+    pipeline: str
+    crashes: Crashes
+    at_pull: dict[int, Act] = field(default_factory=dict)
+    at_record: dict[str, Act] = field(default_factory=dict)
+    before_marker: Act = nothing
+    after_marker: Act = nothing
+    pulls: list[Pulled] = field(default_factory=list)
+    story: list[str] = field(default_factory=list)
+    replayed: int = 0
+    outcomes: Sequence[Outcome] = ()
+    error: BaseException | None = None
+
+    def tell(self, progress: Progress) -> None:
+        """Hear what is durable by now, and act where the scenario wants to."""
+        match progress:
+            case StepRecorded(label, replayed=True):
+                self.replayed += 1
+            case StepRecorded(label):
+                self.at_record.get(label, nothing)()
+            case BatchStaged(ordinal):
+                self.story.append(f"part {ordinal}")
+            case _:
+                pass
+
+
+class Gate:
+    """Where a run on a thread of its own stands still until the scenario says how it goes on."""
+
+    def __init__(self) -> None:
+        self._reached, self._opened = threading.Event(), threading.Event()
+        self._act: Act = nothing
+
+    def __call__(self) -> None:
+        self._reached.set()
+        assert self._opened.wait(PATIENCE_S)
+        self._act()
+
+    def reached(self) -> None:
+        """Wait until the run stands here."""
+        assert self._reached.wait(PATIENCE_S)
+
+    def open(self, act: Act) -> None:
+        """Let the run go on with this."""
+        self._act = act
+        self._opened.set()
+
+
+class MarkedDisk(CrashingDisk):
+    """A disk on which a fire meets what it is to meet around its commit's marker."""
+
+    def __init__(self, fire: Fire) -> None:
+        super().__init__(fire.crashes)
+        self._fire = fire
+
+    def link(self, source: Path, target: Path) -> None:
+        """As the disk beneath."""
+        marks = target.name == lay_out.MANIFEST
+        if marks:
+            self._fire.before_marker()
+        super().link(source, target)
+        if marks:
+            self._fire.after_marker()
+
+
+class Scripted:
+    """A table's source: the pages of the listing, after what this fire is to meet."""
+
+    pulls_max = 1_000
+
+    def __init__(self, listing: Listing, fire: Fire, table: str, sent: list[str]) -> None:
+        self._listing = listing
+        self._fire = fire
+        self._table = table
+        self._sent = sent
+        self._build = listing.build
+        self.journaled = listing.journaled
+
+    def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
+        """The page at the position; none beyond the last."""
+        fire, pages = self._fire, self._listing.pages
+        at = self._listing.page_at(ask.position)
+        fire.pulls.append(Pulled(at + 1, ask, self._build))
+        fire.story.append(f"pull {len(fire.pulls)}")
+        self._sent.append(idempotency_key)
+        fire.at_pull.get(len(fire.pulls), nothing)()
+        self._listing.failing.get(self._table, nothing)()
+        if at >= len(pages):
+            return pull.batch([], position=ask.position, more=False)
+        page = pages[at]
+        return pull.batch(page.rows, position=page.after, more=page.more, skipped=page.skipped)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _row(page: int, number: int) -> Record:
+    return {"id": number, "page": page + 1, "at": number}

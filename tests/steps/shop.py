@@ -1,0 +1,297 @@
+"""The pipeline of the scenarios: a source with a script, a real store, fires that end where a page says.
+
+A fire is a process of its own over the stage's rows and the folder's files. It reads the manifest, as every fire does.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import contextful
+from contextful.adapters.duckdb import DuckdbReads
+from contextful.adapters.memory import MemoryRows
+from contextful.adapters.parquet import ParquetStore
+from contextful.kernel import digest
+from contextful.kernel.failure import Failed
+from contextful.kernel.signal import Signal
+from contextful.pipeline import compile, declare
+from contextful.pipeline.spec import PipelineSpec, ProjectSpec, SourceSpec
+from contextful.ports.source import Source
+from contextful.run import advance, record
+from contextful.run.own import own
+from contextful.runner.land import Landings
+from contextful.store import lay_out
+from contextful.store.lay_out import Manifest
+from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows
+from contextful_contract.shapes import ConnectorPin
+from tests.steps.script import (
+    PATIENCE_S,
+    Act,
+    Fire,
+    Gate,
+    Listing,
+    MarkedDisk,
+    Page,
+    Record,
+    Scripted,
+    nothing,
+    position,
+)
+from tests.steps.stage import LEASE_LAPSED_MS, Stage
+
+SHOP, ORDERS = "shop", "orders"
+RENAMED = "Shop"  # another id, whose tables are called as those of `shop` are
+
+
+@dataclass
+class Held:
+    """A fire on a thread of its own, and where it stands."""
+
+    fire: Fire
+    gate: Gate
+    thread: threading.Thread
+
+
+class Shop:
+    """A project with pipeline `shop`: what it declares, what its source lists, and its fires."""
+
+    def __init__(self, stage: Stage, folder: Path) -> None:
+        self.stage = stage
+        self.folder = folder
+        self.project: Record = {"site_id": "here", "project": {"name": SHOP}}
+        self.pipeline: Record = {
+            "source": {"name": "file", "config": {"path": "data/{table}.ndjson", "format": "ndjson"}}
+        }
+        self.table: Record = {}
+        self.tables = [ORDERS]
+        self.listing = Listing()
+        self.source: Callable[[SourceSpec, str], Source] | None = None
+        self.meets: Record = {}
+        self.fires: list[Fire] = []
+        self._held: dict[str, Held] = {}
+        stage.scope = self.scope()
+
+    @property
+    def fired(self) -> Fire:
+        """The last fire."""
+        return self.fires[-1]
+
+    def declared(self, pipeline: str = SHOP) -> ProjectSpec:
+        """The project as its manifest declares it now."""
+        return declare.read(self.manifest(pipeline), file="contextful.toml")
+
+    def manifest(self, pipeline: str = SHOP) -> str:
+        """The manifest's text."""
+        tables = [{"name": name, **self.table} for name in self.tables]
+        blocks = [{"id": pipeline, "tables": tables, **self.pipeline}]
+        return "".join(f"{key} = {_toml(value)}\n" for key, value in {**self.project, "pipeline": blocks}.items())
+
+    def spec(self) -> PipelineSpec:
+        """The pipeline as it is declared now."""
+        (spec,) = self.declared().pipelines
+        return spec
+
+    def fire(self, run_id: str | None = None, **meets: Any) -> None:
+        """Fire the pipeline in a process of its own, which meets what it is said to. The stage has what came of it."""
+        self._perform(self._prepared(run_id, meets))
+
+    def next_fire(self, run_id: str | None = None, **meets: Any) -> None:
+        """Fire again, in a new process where the last one died, once its lease has lapsed."""
+        if isinstance(self.stage.error, Crash):
+            self.stage.world.skip(LEASE_LAPSED_MS)
+        self.stage.crashes = Crashes()
+        self.fire(run_id, **meets)
+
+    def die(self) -> None:
+        """The last fire's process ends here."""
+        self.fired.crashes.die()
+
+    def dies(self, **meets: Any) -> None:
+        """Fire, and lose the process on the way."""
+        self.fire(**meets)
+        assert isinstance(self.stage.error, Crash), self.stage.error
+
+    def hold(self, staged: int, run_id: str | None = None) -> None:
+        """Fire on a thread of its own, and stop it in the pull after so many batches, when they are staged."""
+        gate = Gate()
+        fire = self._prepared(run_id, {"at_pull": {staged + 1: gate}})
+        thread = threading.Thread(target=self._perform, args=(fire,), daemon=True)
+        self._held[fire.run_id] = Held(fire, gate, thread)
+        thread.start()
+        gate.reached()
+
+    def holds(self, run_id: str) -> bool:
+        """Whether that run is stopped on its way."""
+        return run_id in self._held
+
+    def release(self, run_id: str | None = None, act: Act = nothing) -> None:
+        """Let a run go on that was stopped, the last one where none is named, and wait for its end."""
+        run_id = run_id or list(self._held)[-1]
+        held = self._held.pop(run_id)
+        held.gate.open(act)
+        held.thread.join(PATIENCE_S)
+        assert not held.thread.is_alive()
+        self.stage.run_id = run_id
+
+    def close(self) -> None:
+        """End the processes of runs that were left standing."""
+        for run_id, held in list(self._held.items()):
+            self.release(run_id, held.fire.crashes.die)
+
+    def land(self, rows: list[Record], run_id: str, **table: Any) -> None:
+        """Land these rows in a run of their own, declared with these keys; beside pending work, under another id."""
+        pages, declared = self.listing.pages, self.table
+        self.listing.pages, self.table = [Page(rows, position(run_id), more=False)], {**declared, **table}
+        self.listing.begins.add(self.cursor().position)
+        self.next_fire(run_id, pipeline=SHOP if self.stage.owner() is None else RENAMED)
+        self.listing.pages, self.table = pages, declared
+
+    def stand_at(self, text: str) -> None:
+        """Bring the table to a position by a fire that ends there."""
+        pages, declared = self.listing.pages, self.pipeline
+        incremental: Record = {"field": declared.get("incremental"), "at": clock(text)}
+        held: Record = json.loads(text) if text.startswith("{") else incremental
+        if held["field"] is None:
+            self.listing.pages = [Page([], position(text), more=False)]
+        else:
+            self.pipeline = {**declared, "cursor": "monotonic", "incremental": held["field"]}
+            self.listing.pages = [Page([{"id": "before", held["field"]: held["at"]}], position("before"), more=False)]
+        self.fire()
+        assert self.stage.error is None, self.stage.error
+        self.listing.pages, self.pipeline = pages, declared
+
+    def store(self) -> ParquetStore:
+        """The store, to look at."""
+        return ParquetStore(self.folder / lay_out.root(SHOP), self.stage.world, node_id="node")
+
+    def stored(self, table: str = ORDERS) -> str:
+        """What the table is called in the store."""
+        return declare.table_name(SHOP, table)
+
+    def manifests(self, run_id: str | None = None, table: str = ORDERS) -> list[Manifest]:
+        """The table's commits in their order, or those of one run."""
+        found = sorted(self.store().manifests(self.stored(table)), key=lambda manifest: manifest.commit_seq)
+        return [manifest for manifest in found if run_id in (None, manifest.run_id)]
+
+    def run_folder(self, run_id: str, table: str = ORDERS) -> Path:
+        """The folder of a run's parts."""
+        return self.store().root / lay_out.run_folder(self.stored(table), run_id, "node")
+
+    def staged(self, run_id: str) -> int:
+        """How many parts a run has staged."""
+        return len(list((self.run_folder(run_id) / lay_out.STAGING).glob("*")))
+
+    def parts(self, run_id: str) -> int:
+        """How many parts stand where a run's commit puts them."""
+        return len(list(self.run_folder(run_id).glob("*.parquet")))
+
+    def select(self, sql: str) -> list[tuple[Any, ...]]:
+        """What the committed rows of table `orders` answer, where the statement calls it `it`."""
+        readings = [plan.reading for plan in compile.tables(self.spec())]
+        sql = f"WITH it AS (SELECT * FROM {self.stored()}) {sql}"
+        return list(DuckdbReads(self.store(), readings).query(sql, rows_max=10_000).rows)
+
+    def scope(self, table: str = ORDERS) -> own.TableScope:
+        """What a run of the table owns."""
+        return own.TableScope(SHOP, table)
+
+    def cursor(self, table: str = ORDERS) -> advance.Cursor:
+        """The cached position."""
+        scope = self.scope(table)
+        return advance.from_row(self.stage.rows.get(advance.CURSOR, (scope.key(),)), scope)
+
+    def uninterrupted(self) -> Shop:
+        """The same pipeline in a place of its own, where its last run has landed as if nothing had happened."""
+        (landed,) = self.manifests()
+        other = Shop(Stage(MemoryRows(), self.folder), self.folder / "uninterrupted")
+        other.project, other.pipeline, other.table = self.project, self.pipeline, self.table
+        other.listing.pages = self.listing.pages
+        other.stage.world.skip(landed.committed_ms - other.stage.world.now_ms())
+        other.fire(landed.run_id)
+        return other
+
+    def part_digests(self) -> dict[str, str]:
+        """Every committed part by its name."""
+        return {
+            f"{manifest.run_id}/{part}": digest.of_bytes((self.run_folder(manifest.run_id) / part).read_bytes())
+            for manifest in self.manifests()
+            for part in manifest.parts
+        }
+
+    def _prepared(self, run_id: str | None, meets: Mapping[str, Any]) -> Fire:
+        self.stage.begin(run_id)
+        fire = Fire(self.stage.run_id, crashes=self.stage.crashes, **{"pipeline": SHOP, **self.meets, **meets})
+        self.fires.append(fire)
+        return fire
+
+    def _perform(self, fire: Fire) -> None:
+        stage = self.stage
+        try:
+            project = self.declared(fire.pipeline)
+            site_id = record.site_id(project.site, {})
+            rows = CrashingRows(stage.rows, fire.crashes)
+            blobs = CrashingBlobs(stage.blobs, fire.crashes)
+            engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire)
+            store = ParquetStore(self.store().root, stage.world, node_id="node", disk=MarkedDisk(fire))
+            landings = Landings(engine, rows, stage.world, store, fire, site_id=site_id, connectors=self._connector)
+            (spec,) = project.pipelines
+            fire.outcomes = landings.fire(spec, self.source or self._scripted(fire), run_id=fire.run_id)
+        except (Exception, Crash, Signal) as error:  # noqa: BLE001 (the scenario says what it expects)
+            stage.error = fire.error = error
+
+    def _scripted(self, fire: Fire) -> Callable[[SourceSpec, str], Source]:
+        return lambda _, table: Scripted(self.listing, fire, table, self.stage.sent)
+
+    def _connector(self, _: SourceSpec) -> ConnectorPin:
+        listing = self.listing
+        return ConnectorPin(
+            id=listing.connector, version=listing.version, world="native", hash=digest.of(listing.build)
+        )
+
+
+def clock(text: str) -> object:
+    """A clock value as a page spells it: a number, a quoted text, or a text as it stands."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def clocks(text: str) -> list[object]:
+    """The clock values that a page lists; `none` lists none."""
+    return [] if text == "none" else [clock(item) for item in text.split(", ")]
+
+
+def fails(tag: str, retry_after_s: int | None = None) -> Act:
+    """Fail with the tag."""
+
+    def act() -> None:
+        wait_ms = None if retry_after_s is None else retry_after_s * 1_000
+        raise Failed(contextful.Failure(contextful.FailureTag(tag), "no luck", wait_ms))
+
+    return act
+
+
+def _toml(value: object) -> str:
+    match value:
+        case dict():
+            return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+        case list():
+            return "[" + ", ".join(map(_toml, value)) + "]"
+        case _:
+            return json.dumps(value)
+
+
+@pytest.fixture
+def shop(stage: Stage) -> Iterator[Shop]:
+    """The pipeline on that stage."""
+    made = Shop(stage, stage.folder)
+    yield made
+    made.close()
