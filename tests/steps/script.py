@@ -147,6 +147,7 @@ class MarkedDisk(CrashingDisk):
 class Scripted:
     """A table's source: the pages of the listing, after what this fire is to meet."""
 
+    position_addressed = True
     pulls_max = 1_000
 
     def __init__(self, listing: Listing, fire: Fire, table: str, sent: list[str]) -> None:

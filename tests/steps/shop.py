@@ -186,7 +186,7 @@ class Shop:
 
     def staged(self, run_id: str) -> int:
         """How many parts a run has staged."""
-        return len(list((self.run_folder(run_id) / lay_out.STAGING).glob("*")))
+        return len(list(self.run_folder(run_id).glob(f"*{lay_out.STAGING}/*")))
 
     def parts(self, run_id: str) -> int:
         """How many parts stand where a run's commit puts them."""

@@ -58,7 +58,7 @@ def table_declares(shop: Shop, key: str, value: str) -> None:
 @given(parsers.parse("a table whose highest `_commit_seq` is {highest:d}"))
 def highest_commit_seq(shop: Shop, highest: int) -> None:
     for number in range(highest):
-        shop.land([{"id": number}], f"before-{number + 1}")
+        shop.land(_rows("before", 1), f"before-{number + 1}")
     assert [manifest.commit_seq for manifest in shop.manifests()] == list(range(1, highest + 1))
 
 
@@ -233,7 +233,7 @@ def _committed(shop: Shop, run_id: str, rows: list[Record], disk: Disk | None = 
     store = ParquetStore(shop.store().root, SystemWorld(now_ms=shop.stage.world.now_ms()), node_id="node", disk=disk)
     stage = store.stage(Lot(plan.table, run_id, plan.pipeline_id, "here"))
     stage.add(land.shape(plan.table, rows, stage.schema))
-    return stage.commit(position(run_id), attempts=(run_id,), admit=lambda: None)
+    return stage.commit(position(run_id), known=None, attempts=(run_id,), admit=lambda: None)
 
 
 def _at_once(count: int, act: Callable[[int], object]) -> None:

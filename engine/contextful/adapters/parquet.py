@@ -81,7 +81,9 @@ class ParquetStage:
         self._lot = lot
         self._table = store.root / lay_out.table_folder(lot.table.table)
         self._folder = store.root / lay_out.run_folder(lot.table.table, lot.run_id, store.node_id)
-        self._staging = self._folder / lay_out.STAGING
+        self._staging = (
+            self._folder / f"{store.world.draw(32):08x}{lay_out.STAGING}"
+        )  # another writer of the run has its own
         self._parts: list[Path] = []
         self._staged_bytes = 0
         self._columns = EMPTY
