@@ -78,12 +78,12 @@ class Engine(engine.Engine):
             stores.initialize(profile, project)
 
     @classmethod
-    def at(cls, folder: Path) -> Engine:
+    def at(cls, folder: Path, *, world: World | None = None) -> Engine:
         """The engine of a folder that has been used before; looking at one makes nothing."""
         path = folder / stores.STATE
         if stores.chosen() is None and not path.exists():
             raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
-        return cls.open(folder)
+        return cls.open(folder, world=world)
 
 
 class Project:

@@ -110,7 +110,8 @@ class TableRun:
         """The pull's recorded answer. One without rows is not recorded, nor is any of a source that opts out."""
 
         def effect() -> Batch:
-            answer = source.pull(ask, idempotency_key=idempotency_key())
+            key = idempotency_key()
+            answer = self._execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
             if not source.journaled or answer.row_count == 0:
                 raise Unrecorded(answer)  ##= run.journal.opt-out
             return answer
