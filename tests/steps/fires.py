@@ -103,7 +103,7 @@ def fire_commits(shop: Shop, count: int) -> None:
 
 @then(parsers.parse("each commit names {count:d} parts"))
 def each_commit_names(shop: Shop, count: int) -> None:
-    assert [len(manifest.parts) for manifest in shop.manifests()] == [count]
+    assert {len(manifest.parts) for manifest in shop.manifests(shop.fired.run_id)} == {count}
 
 
 @then(parsers.parse("page {number:d} has been pulled {count:d} times"))

@@ -43,6 +43,10 @@ class SystemWorld:
         thread.start()
         return thread
 
+    def aside(self, name: str, work: Callable[[], None]) -> None:
+        """Begin work that ends by itself on a thread of its own, which nobody has to wait for."""
+        self.start(name, work)
+
     def pid(self) -> int:
         """This process's id."""
         return getpid()

@@ -25,7 +25,7 @@ def run_row(run: Run) -> RunRow:
         phase=run.phase,
         status=run.status,
         owner=_owner(run),
-        stop=None,
+        stop=run.stop,
         started_at=run.started_ms,
         ended_at=run.ended_ms,
         next_attempt_at=run.next_attempt_ms,

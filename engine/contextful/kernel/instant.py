@@ -1,4 +1,4 @@
-"""Instants: milliseconds since 1970 in the engine, RFC 3339 in UTC with a `Z` outside it."""
+"""Instants: milliseconds since 1970 in the engine, RFC 3339 in UTC with a `Z` outside it; and spans."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SPELLING = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?Z")
+SPAN = re.compile(r"(\d+)([smhd])")
+SPAN_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
 def spell(now_ms: int) -> str:
@@ -28,3 +30,9 @@ def read(text: str) -> int | None:
     except ValueError:
         return None
     return (whole - EPOCH) // timedelta(milliseconds=1) + int((fraction or "").ljust(3, "0")[:3])
+
+
+def span_ms(text: str) -> int | None:
+    """The milliseconds of `90s`, `15m`, `6h` or `7d`, or none where `text` is no length of time."""
+    match = SPAN.fullmatch(text)
+    return None if match is None else int(match[1]) * SPAN_MS[match[2]]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextful.kernel import instant
+from contextful_contract.shapes import StopScope
+
 
 class Signal(BaseException):
     """The attempt ends here, and the body has no say in it."""
@@ -15,13 +18,24 @@ class Suspended(Signal):
         self.label = label
         self.until_ms = until_ms
 
+    def __str__(self) -> str:
+        return f"step {self.label} waits for its next attempt, at {instant.spell(self.until_ms)}"
+
+
+class Awaiting(Suspended):
+    """The attempt closes and waits for an answer from outside; at `until_ms` its time is up."""
+
+    def __str__(self) -> str:
+        return f"step {self.label} waits for an answer, up to {instant.spell(self.until_ms - 1)}"
+
 
 class Stopped(Signal):
-    """The attempt may not go on: somebody asked for that, or somebody else owns the execution now."""
+    """The attempt may not go on: somebody else owns the execution now, or asked for that, for all of `scope`."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, scope: StopScope | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.scope = scope
 
 
 class Unrecorded(Signal):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TypeVar, cast
 
+from contextful.kernel import instant
 from contextful.pipeline.locate import Path, Place
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import PipelineSpecInvalid, PipelineUnknownBlock, PipelineUnknownConfigKey
@@ -19,8 +20,6 @@ Value = TypeVar("Value")
 Member = TypeVar("Member", bound=Enum)
 PROJECT = "(any)"  # whom a fault of the project's own keys concerns
 NOTHING: dict[str, object] = {}
-SPAN = re.compile(r"(\d+)([smhd])")
-SPAN_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
 class Faults:
@@ -80,10 +79,10 @@ class Block:
         """A length of time such as `90s` or `7d`, in milliseconds."""
 
         def read(held: object) -> int:
-            match = SPAN.fullmatch(held) if isinstance(held, str) else None
-            if match is None:
+            read_ms = instant.span_ms(held) if isinstance(held, str) else None
+            if read_ms is None:
                 raise ValueError('must be a length of time such as "90s", "15m", "6h" or "7d"')
-            return int(match[1]) * SPAN_MS[match[2]]
+            return read_ms
 
         return self._read(key, default, read)
 

@@ -41,6 +41,9 @@ class World(Protocol):
     def start(self, name: str, work: Callable[[], None]) -> Task:
         """Begin the work on a thread of its own."""
 
+    def aside(self, name: str, work: Callable[[], None]) -> None:
+        """Begin work that ends by itself on a thread of its own, which nobody has to wait for."""
+
     def pid(self) -> int:
         """This process's id, unique only within a machine's boot and its container."""
 

@@ -19,7 +19,7 @@ from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Table
 from contextful_contract import limits
 from contextful_contract.errors import SiteIdUnresolved
-from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus
+from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus, StopMark
 
 RUN = Table(
     "run",
@@ -53,8 +53,18 @@ RUN = Table(
         "error_message": Kind.TEXT,
         "failed_branches": Kind.TEXT,
         "reason": Kind.TEXT,
+        "stop_requested_ms": Kind.INTEGER,
+        "stop_scope": Kind.TEXT,
+        "stop_reason": Kind.TEXT,
     },
-    indexes=(("started_ms",), ("pipeline_id", "started_ms"), ("status", "started_ms")),
+    indexes=(
+        ("started_ms",),
+        ("pipeline_id", "started_ms"),
+        ("status", "started_ms"),
+        ("pipeline_id", "status", "started_ms"),
+        ("host_scope", "status", "started_ms"),
+        ("status", "stop_requested_ms"),
+    ),
 )
 ##= run.record.site-id-length
 SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
@@ -126,11 +136,15 @@ class Run:
     error_message: str | None = None
     failed_branches: Sequence[FailedBranch] = ()
     reason: str | None = None
+    stop: StopMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """How an attempt ends: its status, what failed, what landed, when the next attempt may begin."""
+    """How an attempt ends: its status, what failed, what landed, when the next attempt may begin.
+
+    `awaits` is the label of the awakeable that it waits for: an answer lets the next attempt begin at once.
+    """
 
     status: RunStatus
     failure: Failure | None = None
@@ -138,6 +152,7 @@ class Closing:
     next_attempt_ms: int | None = None
     failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
+    awaits: str | None = None
 
 
 def opened(run: Run, process: Process, now_ms: int) -> Change:
@@ -185,6 +200,21 @@ def closed(run_id: str, holder: str, closing: Closing, now_ms: int) -> Change:
         {"holder": holder, "status": RunStatus.RUNNING.value},
         _closing(closing, now_ms),
     )
+
+
+def marked(run: Run, mark: StopMark, ending: Closing | None, now_ms: int) -> Change:
+    """The row with a stop on it, in place of an older one, while its status is the one that was seen.
+
+    `ending` closes it too.
+    """
+    set_ = {} if ending is None else _closing(ending, now_ms)
+    ##= run.cancel.catalog-channel
+    set_ |= {
+        "stop_requested_ms": mark.requested_at,
+        "stop_scope": mark.scope,
+        "stop_reason": None if mark.reason is None else capped(mark.reason),
+    }
+    return Update(RUN, {"run_id": run.run_id}, {"status": run.status.value}, set_)
 
 
 def site_id(site: Site, environ: Mapping[str, str]) -> str:
@@ -258,6 +288,17 @@ def from_row(row: Row) -> Run:
         error_message=cast(str | None, row["error_message"]),
         failed_branches=_branches(cast(str | None, row["failed_branches"])),
         reason=cast(str | None, row["reason"]),
+        stop=_stop(row),
+    )
+
+
+def _stop(row: Row) -> StopMark | None:
+    if row["stop_requested_ms"] is None:
+        return None
+    return StopMark(
+        requested_at=cast(int, row["stop_requested_ms"]),
+        scope=cast(str, row["stop_scope"]),
+        reason=cast(str | None, row["stop_reason"]),
     )
 
 

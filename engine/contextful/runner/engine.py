@@ -11,22 +11,25 @@ from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import advance, record
+from contextful.run import advance, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import own
+from contextful.runner.board import Board
+from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
 from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.record import Records
+from contextful.runner.suspend import Awakeables
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
 from contextful_contract.errors import CapabilityUnwired
-from contextful_contract.shapes import RunStatus
+from contextful_contract.shapes import Awakeable, RunStatus
 
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, advance.CURSOR)
+TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, suspend.AWAKEABLE, advance.CURSOR)
 
 
 class Engine:
@@ -51,11 +54,14 @@ class Engine:
         self._observer = observer or Nobody()
         self._capabilities = capabilities or {}
         self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
-        self._journal = Journal(rows, blobs, world)
+        board = Board(world)
+        self._journal = Journal(rows, blobs, world, board)
+        self._awakeables = Awakeables(rows, world, self._journal, board)
         self._owners = Owners(rows, world)
         self._records = Records(rows, world)
+        self._stops = Stops(rows, world, self._owners)
         self._keeper = Keeper(rows, world)
-        self._sweeper = Sweeper(rows, blobs, world)
+        self._sweeper = Sweeper(rows, blobs, world, self._awakeables)
 
     def execution(
         self,
@@ -97,16 +103,36 @@ class Engine:
         )
         owner = self._owners.open(run, fresh, process)
         token = Token(self._world)
-        self._keeper.register(run_id, Kept(holder, token))
+        self._keeper.register(Kept(run_id, holder, token))
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         attempt = Attempt(run_id, owner, ahead, self._world.draw(64), token, self._observer)
-        return Execution(attempt, self._journal, self._owners, self._keeper, self._world)
+        return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
 
     def capability(self, name: str) -> object:
         """What the running profile wires under this name, asked for before any work."""
         if name not in self._capabilities:
             raise CapabilityUnwired(capability=name, profile=self._profile)  ##= run.journal.unwired-capability
         return self._capabilities[name]
+
+    def resolve(self, token: str, payload: object, *, caller: str | None = None) -> object:
+        """Answer the run that waits under this token, once, up to its deadline; the payload on record.
+
+        The same payload again returns it again. Raises AwakeableAlreadyResolved, AwakeableTimedOut, and
+        AwakeableUnknown, also where the token is bound to another `caller` than this one (run.suspend).
+        """
+        return self._awakeables.resolve(token, payload, caller=caller)
+
+    def awakeable(self, token: str, *, caller: str | None = None) -> Awakeable:
+        """Where the awakeable of this token stands. Looking resolves nothing. Raises AwakeableUnknown."""
+        return self._awakeables.look(token, caller)
+
+    def stop(self, run_id: str, *, scope: str = "run", reason: str | None = None) -> Sequence[str]:
+        """Ask a run to stop, or with scope `pipeline` all that its pipeline or host scope has in flight; their ids.
+
+        A run that is at work notices within 500 ms; one that waits is canceled at once; one that lands finishes that.
+        Raises CancelTargetNotInFlight where there is nothing to stop (run.cancel).
+        """
+        return self._stops.stop(run_id, scope=scope, reason=reason)
 
     def pending(self, scope: str) -> own.Owner | None:
         """The owner of a host scope's pending work, if there is any."""
@@ -137,6 +163,7 @@ class Engine:
 
     def close(self) -> None:
         """Let the stores go. Executions still open keep their owners and are resumed once their leases lapse."""
+        self._keeper.close()
         self._rows.close()
 
     def __enter__(self) -> Self:

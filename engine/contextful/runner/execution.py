@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
@@ -11,17 +12,18 @@ from weakref import WeakKeyDictionary
 from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failure, classify
-from contextful.kernel.signal import Stopped, Suspended
+from contextful.kernel.signal import Awaiting, Stopped, Suspended
 from contextful.ports.world import World
 from contextful.run import record
 from contextful.run.journal import fan_out_join
 from contextful.run.retry import DEFAULT, Schedule, admit
-from contextful.runner import aio, join
+from contextful.runner import aio, aside, join
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
+from contextful.runner.suspend import Awakeables, Minted
 from contextful_contract.errors import StepFailed
-from contextful_contract.shapes import EntryKey, FailedBranch, FailureTag, RunStatus
+from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, RunStatus
 
 Value = TypeVar("Value")
 LABEL_CHARS_MAX = 256
@@ -33,15 +35,26 @@ NO_INPUT = digest.of([[], {}])
 class Execution:
     """Pending work under a scope. Leaving the `with` block closes it: success retires the owner, failure holds it."""
 
-    def __init__(self, attempt: Attempt, journal: Journal, owners: Owners, keeper: Keeper, world: World) -> None:
+    def __init__(
+        self,
+        attempt: Attempt,
+        journal: Journal,
+        awakeables: Awakeables,
+        owners: Owners,
+        keeper: Keeper,
+        world: World,
+    ) -> None:
         self._attempt = attempt
         self._journal = journal
+        self._awakeables = awakeables
         self._owners = owners
         self._keeper = keeper
         self._world = world
         self._refused: WeakKeyDictionary[StepFailed, Sequence[EntryKey]] = WeakKeyDictionary()
         self._failed_branches: Sequence[FailedBranch] = ()
         self._closed = False
+        self._looked = False
+        self._signal: Stopped | Suspended | None = None
 
     @property
     def run_id(self) -> str:
@@ -68,18 +81,44 @@ class Execution:
         Raises StepFailed with the label and tag where the effect fails for good, RunRetryTagUnretryable where
         the schedule retries what no attempt can cure.
         """
-        aio.refuse_inside_a_loop()
-        self._check(label)
-        schedule = admit(retry, label)
-        input_hash = _input_hash(label, args, kwargs, input)
-        try:
-            value = self._journal.step(
-                self._attempt, label, input_hash, lambda: aio.called(effect, args, kwargs), schedule
-            )
-        except StepFailed as refusal:
-            self._refused[refusal] = [self._journal.entry(self._attempt, label, input_hash)]
-            raise
+        with self._awaiting(label):
+            schedule = admit(retry, label)
+            input_hash = _input_hash(label, args, kwargs, input)
+            try:
+                value = self._journal.step(
+                    self._attempt,
+                    label,
+                    input_hash,
+                    lambda: aio.called(effect, args, kwargs, self._attempt.token),
+                    schedule,
+                )
+            except StepFailed as refusal:
+                self._refused[refusal] = [self._journal.entry(self._attempt, label, input_hash)]
+                raise
         return cast(Value, value)
+
+    def wait(
+        self,
+        label: str,
+        *,
+        ttl: str = "24h",
+        caller: str | None = None,
+        hold: str | None = None,
+    ) -> Any:
+        """What a party outside answers under the token of `awakeable(label)`: minted, waited for, recorded once."""
+        return self.awakeable(label, ttl=ttl, caller=caller).wait(hold=hold)
+
+    def awakeable(
+        self, label: str, *, ttl: str = "24h", caller: str | None = None, created_at: str | None = None
+    ) -> Minted:
+        """A token to send out before waiting; the same one at every replay.
+
+        Whoever has it may answer once, up to `ttl` after `created_at`, an RFC 3339 instant in UTC (now, unless given).
+        With `caller`, the answer has to come on behalf of that subject.
+        """
+        with self._awaiting(label):
+            awakeable = self._awakeables.mint(self._attempt, label, ttl=ttl, caller=caller, created_at=created_at)
+        return Minted(awakeable, lambda hold_ms: self._wait(awakeable, hold_ms))
 
     def gather(
         self, label: str, branches: Mapping[str, Callable[[], Value]], *, allow_partial: bool = False
@@ -89,8 +128,8 @@ class Execution:
         A failed branch fails the run. With `allow_partial` it is left out, and the run's record keeps its name and tag.
         How the branches joined is recorded under `label`, so that a replay goes on alike (run.journal.fan-out-join).
         """
-        self._check(label)
-        ended = join.ends(self._world, branches)
+        with self._awaiting(label):
+            ended = join.ends(self._world, branches)
         verdict = fan_out_join.join(join.failures(ended), allow_partial=allow_partial)
         if isinstance(verdict, fan_out_join.Fails):
             raise self._failed(ended, verdict.label)
@@ -98,6 +137,10 @@ class Execution:
         self._failed_branches = (*self._failed_branches, *failed)
         lost = [branch.label for branch in failed]
         return {name: cast(Value, join.value(end)) for name, end in ended.items() if name not in lost}
+
+    def abandonable(self, name: str, work: Callable[[], Value]) -> Value:
+        """What the work returns, within a step; a stop leaves it to itself, and goes first."""
+        return aside.awaited(self._world, self._attempt.token, name, work)
 
     @property
     def attempts(self) -> tuple[str, ...]:
@@ -125,9 +168,15 @@ class Execution:
     def leave(
         self, error: BaseException | None, *, counts: record.Counts = NOTHING, replay_stable: bool = False
     ) -> None:
-        """Close as a body's way of leaving says: well, with a failure, to wait, or stopped."""
-        closing = replace(_closing(error), counts=counts, replay_stable=replay_stable)
+        """Close as a body's way of leaving says: well, with a failure, to wait, or stopped.
+
+        Raises the signal that the body was given, where it left with something else.
+        """
+        left = self._left(error)
+        closing = replace(_closing(left), counts=counts, replay_stable=replay_stable)
         self.close(closing, refused=self._cause(error))
+        if left is not None and left is not error:
+            raise left from error
 
     def drop(self) -> None:
         """Let the handle go without a word: the owner stays pending, and its lease lapses."""
@@ -160,6 +209,32 @@ class Execution:
             error = error.__cause__
         return ()
 
+    def _left(self, error: BaseException | None) -> BaseException | None:
+        """What the body left with. It has no say in a signal: one that it swallowed, wrapped or replaced counts."""
+        if error is None or isinstance(error, Exception | BaseExceptionGroup):
+            return self._signal or error
+        return error
+
+    def _wait(self, awakeable: Awakeable, hold_ms: int | None) -> object:
+        with self._awaiting(awakeable.step_label):
+            return self._awakeables.wait(self._attempt, awakeable, hold_ms=hold_ms)
+
+    @contextmanager
+    def _awaiting(self, label: str) -> Iterator[None]:
+        """A call in which the body may wait. A stop comes before its work, and ends the attempt for good."""
+        aio.refuse_inside_a_loop()
+        self._check(label)
+        try:
+            if not self._looked:
+                self._looked = True
+                self._keeper.feed()  ##= run.cancel.poll-interval
+            self._attempt.token.check()  ##= run.cancel.one-token
+            yield
+        except (Stopped, Suspended) as signal:
+            if not isinstance(self._signal, Stopped):
+                self._signal = signal
+            raise
+
     def _check(self, label: str) -> None:
         if self._closed:
             raise Stopped(f"run {self.run_id} has closed")
@@ -185,8 +260,10 @@ def _closing(error: BaseException | None) -> record.Closing:
     match error:
         case None:
             return record.Closing(RunStatus.SUCCESS)
+        case Awaiting():
+            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.label)
         case Suspended():
-            waits = Failure(FailureTag.RATE_LIMITED, f"step {error.label} waits for its next attempt")
+            waits = Failure(FailureTag.RATE_LIMITED, str(error))
             return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms)
         case Exception():
             return record.Closing(RunStatus.FAILED, classify(error))

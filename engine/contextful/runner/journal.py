@@ -57,11 +57,11 @@ class Attempt:
 class Journal:
     """The journal over its ports."""
 
-    def __init__(self, rows: Rows, blobs: Blobs, world: World) -> None:
+    def __init__(self, rows: Rows, blobs: Blobs, world: World, board: Board) -> None:
         self._rows = rows
         self._blobs = blobs
         self._world = world
-        self._board = Board(world)
+        self._board = board
         self._claims = count()
 
     def step(
@@ -70,12 +70,12 @@ class Journal:
         """The step's recorded value, from its effect where nothing is recorded yet."""
         ahead = attempt.ahead.take(label, input_hash)
         if ahead is not None:
-            return self._replay(attempt, label, ahead.value)
+            return self.replayed(attempt, label, ahead.value)
         entry = self.entry(attempt, label, input_hash)
         while True:  # ends: each round answers, or waits on a claim whose lease is live or lapses
             match self._claimed(attempt, entry):
                 case journal.Recorded(stored):
-                    return self._replay(attempt, label, stored)
+                    return self.replayed(attempt, label, stored)
                 case journal.Refused(failure):
                     raise _refusal(entry, failure)
                 case journal.Mine(claim):
@@ -91,6 +91,27 @@ class Journal:
         """The key of a step of the attempt's execution."""
         return journal.key(attempt.owner.execution_id, label, input_hash)  ##= run.own.execution-id-keys-the-journal
 
+    def replayed(self, attempt: Attempt, label: str, stored: journal.Stored) -> object:
+        """The value that was recorded before."""
+        content = self.content(stored)
+        attempt.observer.tell(StepRecorded(label, len(content), replayed=True))
+        return codec.decode(content)
+
+    def content(self, stored: journal.Stored) -> bytes:
+        """The recorded bytes, from wherever they are."""
+        match stored:
+            case journal.Inline(content):
+                return content
+            case journal.Blob(sha256):
+                return journal.found(stored, self._blobs.get(sha256))
+
+    def placed(self, content: bytes) -> journal.Stored:
+        """The bytes where they belong: a blob is kept ahead of the row that is to name it."""
+        stored = journal.place(content)
+        if isinstance(stored, journal.Blob):
+            self._blobs.put(stored.sha256, content, now_ms=self._world.now_ms())
+        return stored
+
     def still_ours(self, attempt: Attempt) -> None:
         """A superseded attempt goes no further."""
         scope = attempt.owner.scope
@@ -103,7 +124,7 @@ class Journal:
 
         def decide() -> tuple[None, Sequence[Change]]:
             self.still_ours(attempt)
-            return None, (_guard(attempt), journal.collection(attempt.owner.execution_id), *also)
+            return None, (guard(attempt), journal.collection(attempt.owner.execution_id), *also)
 
         settle(self._rows, decide)
 
@@ -119,7 +140,7 @@ class Journal:
             lease = self._lease(standing.run_id) if isinstance(standing, journal.Claim) else None
             now_ms = self._world.now_ms() if lease is None else self._rows.now_ms(self._world.now_ms())
             verdict = journal.claim(entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=now_ms)
-            return verdict, (*verdict.changes, _guard(attempt)) if isinstance(verdict, journal.Mine) else ()
+            return verdict, (*verdict.changes, guard(attempt)) if isinstance(verdict, journal.Mine) else ()
 
         return settle(self._rows, decide, survives=Survives.PROCESS)
 
@@ -173,10 +194,7 @@ class Journal:
             content = codec.encode(value)
         except codec.Unrecordable as refusal:
             return Failure(FailureTag.PERMANENT, str(refusal), deterministic=True)
-        stored = journal.place(content)
-        if isinstance(stored, journal.Blob):
-            self._blobs.put(stored.sha256, content, now_ms=self._world.now_ms())
-        return stored
+        return self.placed(content)
 
     def _postpone(self, entry: EntryKey, claim: journal.Claim, not_before_ms: int) -> journal.Claim | None:
         """The claim with its next attempt, made durable before any wait; none where it was lost."""
@@ -199,7 +217,7 @@ class Journal:
     ) -> journal.Answer | None:
         """The answer once it is kept; none where the claim was lost meanwhile."""
         change = journal.answered(entry, claim, answer, attempt.ahead.ordinal())
-        kept = self._rows.commit(change, _guard(attempt))
+        kept = self._rows.commit(change, guard(attempt))
         self._board.ring(entry)
         if not kept:
             self.still_ours(attempt)
@@ -210,25 +228,13 @@ class Journal:
         if isinstance(answer, journal.Refused):
             attempt.observer.tell(StepRefused(entry.step_label, record.capped(answer.failure.message)))
             raise _refusal(entry, answer.failure)
-        content = self._content(answer.value)
+        content = self.content(answer.value)
         attempt.observer.tell(StepRecorded(entry.step_label, len(content), replayed=False))
         return codec.decode(content)
 
-    def _replay(self, attempt: Attempt, label: str, stored: journal.Stored) -> object:
-        content = self._content(stored)
-        attempt.observer.tell(StepRecorded(label, len(content), replayed=True))
-        return codec.decode(content)
-
-    def _content(self, stored: journal.Stored) -> bytes:
-        match stored:
-            case journal.Inline(content):
-                return content
-            case journal.Blob(sha256):
-                return journal.found(stored, self._blobs.get(sha256))
-
     def _await(self, attempt: Attempt, entry: EntryKey) -> None:
         """Wait until the entry may have changed."""
-        with self._board.watching(entry) as changed:
+        with self._board.watching(entry) as changed, attempt.token.telling(changed.set):
             if isinstance(journal.from_row(self._row(entry)), journal.Claim):
                 self._world.wait(changed, POLL_MS)
         attempt.token.check()
@@ -249,7 +255,8 @@ class Journal:
         return record.lease(self._rows.get(record.RUN, (run_id,)))
 
 
-def _guard(attempt: Attempt) -> Change:
+def guard(attempt: Attempt) -> Change:
+    """Nothing is written for an attempt that another has superseded."""
     return journal.guarded(attempt.owner.scope.key(), attempt.owner.holder)
 
 

@@ -1,4 +1,10 @@
-"""The keeper: one thread an engine renews the leases of every open execution (run.cancel.engine-keeper)."""
+"""Performs run.cancel for the runs of this process: one thread an engine renews their leases and feeds their tokens.
+
+beat ---- 500 ms ---- beat ---- 500 ms ---- … ---- an attempt's 20th beat
+ | stops               | stops                      | stops, and the attempt's lease
+
+It counts beats and reads no clock, so that it keeps its cadence where a clock jumps or stands still.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +14,22 @@ from dataclasses import dataclass
 
 from contextful.ports.rows import Rows
 from contextful.ports.world import Event, World
-from contextful.run import record
+from contextful.run import cancel, record
 from contextful.runner.token import Token
 from contextful_contract import limits
 
 LOG = logging.getLogger(__name__)
+RENEWAL_BEATS = limits.OWNER_LEASE_RENEWAL_MS // limits.CANCEL_POLL_INTERVAL_MS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Kept:
-    """An open attempt: the holder of its lease, and the token that tells it when the lease is lost."""
+    """An open attempt: the holder of its lease, the token that ends it, and for how many beats it has been kept."""
 
+    run_id: str
     holder: str
     token: Token
+    beats: int = 0
 
 
 class Keeper:
@@ -33,14 +42,14 @@ class Keeper:
         self._kept: dict[str, Kept] = {}
         self._idle: Event | None = None
 
-    def register(self, run_id: str, kept: Kept) -> None:
-        """Renew this attempt's lease until it is deregistered."""
+    def register(self, kept: Kept) -> None:
+        """Renew this attempt's lease and feed its token until it is deregistered."""
         with self._lock:
-            self._kept[run_id] = kept
+            self._kept[kept.run_id] = kept
             starts, self._idle = self._idle is None, self._idle or self._world.event()
             idle = self._idle
         if starts:
-            self._world.start("contextful-keeper", lambda: self._keep(idle))
+            self._world.start("contextful-keeper", lambda: self._keep(idle))  ##= run.cancel.engine-keeper
 
     def deregister(self, run_id: str) -> None:
         """The attempt has closed, or was dropped."""
@@ -52,20 +61,42 @@ class Keeper:
         if idle is not None:
             idle.set()
 
-    def _keep(self, idle: Event) -> None:
-        while not self._world.wait(idle, limits.OWNER_LEASE_RENEWAL_MS):  # ends: with the last registration
-            with self._lock:
-                kept = sorted(self._kept.items())
-            for run_id, attempt in kept:
-                self._renew(run_id, attempt)
+    def close(self) -> None:
+        """Keep nothing any more: the leases lapse."""
+        for kept in self._registered():
+            self.deregister(kept.run_id)
 
-    def _renew(self, run_id: str, kept: Kept) -> None:
+    def feed(self) -> None:
+        """Pass on what stops the catalog has by now, to every attempt, from one read."""
+        registered = {kept.run_id: kept for kept in self._registered()}
+        try:
+            for row in self._rows.select(cancel.marks()):
+                run = record.from_row(row)
+                if run.stop is not None and run.run_id in registered:
+                    registered[run.run_id].token.stop(cancel.sentence(run.stop), scope=cancel.grain(run.stop))
+        except Exception:
+            LOG.warning("stops were not read; trying again", exc_info=True)  ##= run.cancel.storage-blip
+
+    def _keep(self, idle: Event) -> None:
+        while not self._world.wait(idle, limits.CANCEL_POLL_INTERVAL_MS):  # ends: with the last registration
+            self.feed()
+            for kept in self._registered():
+                kept.beats += 1
+                if kept.beats % RENEWAL_BEATS == 0:
+                    self._renew(kept)
+
+    def _registered(self) -> list[Kept]:
+        with self._lock:
+            return [self._kept[run_id] for run_id in sorted(self._kept)]
+
+    def _renew(self, kept: Kept) -> None:
         """Extend the lease, or learn that it is no longer ours."""
         try:
             now_ms = self._rows.now_ms(self._world.now_ms())
-            renewed = self._rows.commit(record.renewed(run_id, kept.holder, now_ms))
+            renewed = self._rows.commit(record.renewed(kept.run_id, kept.holder, now_ms))
         except Exception:
-            LOG.warning("the lease of run %s was not renewed; trying again", run_id, exc_info=True)
+            ##= run.cancel.keeper-panic
+            LOG.warning("the lease of run %s was not renewed; trying again", kept.run_id, exc_info=True)
             return
         if not renewed:
-            kept.token.stop(f"the lease of run {run_id} was taken")
+            kept.token.stop(f"the lease of run {kept.run_id} was taken")

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from contextful.kernel.failure import Failed, Failure, classify
-from contextful.kernel.signal import Suspended
+from contextful.kernel.signal import Stopped, Suspended
 from contextful.pipeline import compile
 from contextful.pipeline.compile import TablePlan
 from contextful.pipeline.spec import PipelineSpec, SourceSpec
@@ -16,7 +16,7 @@ from contextful.ports.observer import Observer, RunLanded
 from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run import record
+from contextful.run import cancel, record
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
 from contextful.runner.staging_and_checkpoints import TableRun
@@ -25,20 +25,21 @@ from contextful_contract import limits
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import (
     PipelineTableFailed,
+    PipelineTypeDeclaredLate,
     RunCheckpointIdTooLong,
     RunStagedBytesExceeded,
     StoreKeyWidened,
     StoreReservedColumnName,
     StoreSchemaIncompatible,
 )
-from contextful_contract.shapes import ConnectorPin, FailureTag, OnTableError, RunStatus
+from contextful_contract.shapes import ConnectorPin, FailureTag, OnTableError, RunStatus, StopScope
 
 SCHEMA_INCOMPATIBLE = (
     StoreSchemaIncompatible,
     StoreKeyWidened,
     StoreReservedColumnName,
 )  ##= run.own.source-stage-schema
-REPLAY_STABLE = (RunStagedBytesExceeded, RunCheckpointIdTooLong, *SCHEMA_INCOMPATIBLE)
+REPLAY_STABLE = (RunStagedBytesExceeded, RunCheckpointIdTooLong, PipelineTypeDeclaredLate, *SCHEMA_INCOMPATIBLE)
 RUN_ID_SAYS = "use up to 128 letters, digits, dots, underscores and hyphens"
 
 
@@ -62,7 +63,15 @@ class Waiting:
     until_ms: int
 
 
-Outcome = Success | Waiting
+@dataclass(frozen=True, slots=True)
+class Canceled:
+    """The run was stopped. What it recorded is there for the next one; its position has not moved."""
+
+    run_id: str
+    reason: str
+
+
+Outcome = Success | Waiting | Canceled
 Sources = Callable[[SourceSpec, str], Source]  # opens a table's source
 Connectors = Callable[[SourceSpec], ConnectorPin]  # says what would pull
 
@@ -102,6 +111,8 @@ class Landings:
                 failures.append(failure)
                 if spec.on_table_error is OnTableError.ABORT:
                     break  ##= run.land.on-table-error
+            if self._halted(attempt):
+                break
         if len(failures) > 1:
             raise ExceptionGroup(f"{len(failures)} tables of pipeline {spec.id} failed", failures)
         for only in failures:
@@ -113,9 +124,18 @@ class Landings:
             return self.run(plan, lambda: sources(plan.source, plan.table_name), run_id=run_id)
         except Suspended as waits:
             return Waiting(run_id, waits.until_ms)
+        except Stopped as stopped:
+            if stopped.scope is None:
+                raise  # another attempt has come to own the table: it says how that one ends
+            return Canceled(run_id, stopped.reason)
         except Exception as error:
             ##= run.land.table-failed
             raise PipelineTableFailed(table=plan.table_name, tag=classify(error).tag, run_id=run_id) from error
+
+    def _halted(self, run_id: str) -> bool:
+        """Whether a stop of the whole fire came while this table had its turn, whatever came of the table."""
+        run = self._engine.run(run_id)
+        return run is not None and run.stop is not None and cancel.grain(run.stop) is StopScope.PIPELINE
 
     def run(self, plan: TablePlan, opened: Callable[[], Source], *, run_id: str) -> Success:
         """Land the table: all that the source has from the committed position on."""

@@ -9,15 +9,15 @@ from contextful.kernel import instant
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failed, Failure, Transient, classify
 from contextful.kernel.signal import Stopped
-from contextful.kernel.table import Select
+from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import record
+from contextful.run import cancel, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
-from contextful_contract.shapes import EntryKey, FailureTag
+from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag, RunStatus
 
 
 def standing_owner(rows: Rows, scope: own.Scope) -> own.Owner | None:
@@ -69,14 +69,27 @@ class Owners:
             if standing is None or standing.holder != owner.holder:
                 raise Stopped(f"attempt {owner.attempts[-1]} no longer owns {owner.scope}")
             forgotten = self._forgotten(refused)
-            row = record.closed(owner.attempts[-1], owner.holder, closing, self._world.now_ms())
-            if own.releases(
-                closing.status, wrote_batch=self._keeps(owner, forgotten), replay_stable=closing.replay_stable
+            now_ms = self._world.now_ms()
+            ends, unanswered = self._awaiting(owner, closing, now_ms)
+            row = record.closed(owner.attempts[-1], owner.holder, ends, now_ms)
+            keeps = self._keeps(owner, forgotten)
+            if own.releases(closing.status, wrote_batch=keeps, replay_stable=closing.replay_stable) or cancel.releases(
+                closing.status, recorded=keeps
             ):
                 return None, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
-            return None, (row, own.held(owner, waiting_until_ms=closing.next_attempt_ms), *forgotten)
+            return None, (row, own.held(owner, waiting_until_ms=ends.next_attempt_ms), *forgotten, *unanswered)
 
         settle(self._rows, decide)
+
+    def abandoned(self, run: record.Run) -> Sequence[Change]:
+        """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
+        scope = own.HostScope(run.host_scope) if run.host_scope else own.TableScope(run.pipeline_id, run.table)
+        owner = standing_owner(self._rows, scope)
+        if owner is None or owner.attempts[-1] != run.run_id:
+            return ()
+        if cancel.releases(RunStatus.CANCELED, recorded=self._keeps(owner, ())):
+            return own.retirement(owner), journal.collection(owner.execution_id)
+        return (own.held(owner, waiting_until_ms=None),)
 
     def rewind(self, execution_id: str, *, reason: str, run_id: str, force: bool) -> own.Owner:
         """Retire the pending owner that holds the execution, and leave a row that says why."""
@@ -87,8 +100,9 @@ class Owners:
             row = self._rows.get(record.RUN, (owner.attempts[-1],))
             latest = None if row is None else record.from_row(row)
             now_ms = self._rows.now_ms(self._world.now_ms())
+            awaited = [suspend.from_row(row) for row in self._rows.select(suspend.open_in(execution_id, now_ms))]
             retired = operator_retirement.rewind(
-                owner, latest, reason=reason, run_id=run_id, force=force, now_ms=now_ms
+                owner, latest, awaited, reason=reason, run_id=run_id, force=force, now_ms=now_ms
             )
             return owner, (*retired, journal.collection(owner.execution_id))
 
@@ -101,13 +115,27 @@ class Owners:
         if standing is not None and standing.pins.plan_ref != fresh.pins.plan_ref:
             self._rows.commit(own.another_plan(standing, fresh.pins.plan_ref))
 
+    def _awaiting(
+        self, owner: own.Owner, closing: record.Closing, now_ms: int
+    ) -> tuple[record.Closing, Sequence[Change]]:
+        """The closing, and what its commit has to find: nobody waits for an answer that has come."""
+        if closing.awaits is None:
+            return closing, ()
+        row = self._rows.get(suspend.AWAKEABLE, (owner.execution_id, closing.awaits))
+        assert row is not None, "an owner outlives no awakeable of its own"
+        awakeable = suspend.from_row(row)
+        if awakeable.state is AwakeableState.PENDING:
+            return closing, (suspend.unanswered(awakeable),)
+        return replace(closing, next_attempt_ms=now_ms), ()
+
     def _lease(self, run_id: str) -> record.Lease | None:
         return record.lease(self._rows.get(record.RUN, (run_id,)))
 
     def _keeps(self, owner: own.Owner, forgotten: Sequence[Change]) -> bool:
-        """Whether the journal holds more than what is let go: work that a resumption would use."""
-        asked = Select(journal.ENTRY, {"execution_id": owner.execution_id}, limit=len(forgotten) + 1)
-        return len(self._rows.select(asked)) > len(forgotten)
+        """Whether more is recorded than what is let go: work that a resumption would use."""
+        execution: Row = {"execution_id": owner.execution_id}
+        answers = self._rows.select(Select(journal.ENTRY, execution, order="ahead", limit=len(forgotten) + 1))
+        return len(answers) > len(forgotten) or bool(self._rows.select(Select(suspend.AWAKEABLE, execution, limit=1)))
 
     def _forgotten(self, refused: Sequence[EntryKey]) -> Sequence[Change]:
         keys = [(entry.execution_id, entry.step_label, entry.input_hash) for entry in refused]

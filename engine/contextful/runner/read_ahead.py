@@ -36,7 +36,7 @@ class ReadAhead:
 
     def missed(self, row: Row | None) -> None:
         """A recorded value was read from its own row: read on from there, once the page is used up."""
-        if row is not None and row["ahead"] is not None and not self._page:
+        if row is not None and row["ahead"] not in (None, journal.BEHIND) and not self._page:
             self._load(cast(int, row["ahead"]) + 1)
 
     def _load(self, since: int) -> None:

@@ -16,7 +16,7 @@ from contextful_contract.errors import StoreManifestUnreadable, StoreNodeIdInval
 MANIFEST = "_manifest.json"
 SCHEMA = "schema.json"
 RUNS = PurePosixPath("data", "runs")
-STAGING = "stage.staging"
+STAGING = ".staging"
 SEGMENT = re.compile(r"[A-Za-z0-9._-]+")
 
 

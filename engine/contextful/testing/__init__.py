@@ -2,6 +2,7 @@
 
 from contextful.testing.clock import SkippingWorld
 from contextful.testing.faults import Crash, Crashes, CrashingBlobs, CrashingDisk, CrashingRows
+from contextful.testing.orders import every_order
 from contextful.testing.simulation import SimRows, SimWorld
 from contextful.testing.source import PagedSource
 
@@ -15,4 +16,5 @@ __all__ = [
     "SimRows",
     "SimWorld",
     "SkippingWorld",
+    "every_order",
 ]

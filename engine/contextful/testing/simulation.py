@@ -17,6 +17,7 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from contextful.kernel.change import Change, Survives
 from contextful.kernel.table import Row, Scalar, Select, Table
@@ -44,12 +45,29 @@ class SimEvent:
         return self._set
 
 
+def _shut() -> threading.Lock:
+    """A lock that whoever comes waits at until another opens it: cheaper than a semaphore, at every turn."""
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
+
+
+class Order(Protocol):
+    """Who has the next turn, and whether chance strikes: a seed's, unless somebody else decides."""
+
+    def choice(self, ready: Sequence[Any]) -> Any:
+        """One of those that could go on."""
+
+    def random(self) -> float:
+        """A number from 0 up to 1."""
+
+
 @dataclass(eq=False)
 class _Task:
     name: str
     process: str
     work: Callable[[], object]
-    turn: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    turn: threading.Lock = field(default_factory=lambda: _shut())
     awaited: Event | None = None
     until_ms: int | None = None
     ended: bool = False
@@ -65,8 +83,10 @@ class _Task:
 class SimWorld:
     """Time, chance, threads and processes, all from one seed."""
 
-    def __init__(self, seed: int, *, crash: float = 0.0, jump: float = 0.0, now_ms: int = START_MS) -> None:
-        self._order = random.Random(seed)
+    def __init__(
+        self, seed: int, *, crash: float = 0.0, jump: float = 0.0, now_ms: int = START_MS, order: Order | None = None
+    ) -> None:
+        self._order = order or random.Random(seed)
         self._chance = random.Random(seed + 1)
         self._crash = crash
         self._jump = jump
@@ -74,7 +94,7 @@ class SimWorld:
         self._tasks: list[_Task] = []
         self._dead: set[str] = set()
         self._current: _Task | None = None
-        self._back = threading.Semaphore(0)
+        self._back = _shut()
         self._trace = hashlib.sha256()
         self.outcomes: dict[str, object] = {}
 
@@ -137,6 +157,10 @@ class SimWorld:
         task = _Task(f"{process}.{name}", process, work)
         self._tasks.append(task)
         return _SimTask(self, task)
+
+    def aside(self, name: str, work: Callable[[], None]) -> None:
+        """Add a task to the process that asks, as `start` does."""
+        self.start(name, work)
 
     def pid(self) -> int:
         """One: every simulated process is a container of its own."""

@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from contextful.faces import profile
-from contextful.faces.cli.options import HERE, Folder, Json
+from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.shapes import run_row, to_json
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
 from contextful.run.record import Run
 from contextful_contract import limits
-from contextful_contract.shapes import FailureTag
+from contextful_contract.shapes import FailureTag, StopScope
 
 app = typer.Typer(help="What ran, and what an operator may do about it.", no_args_is_help=True)
 COLUMNS = ("run", "of", "status", "started", "took", "rows", "error")
@@ -64,6 +64,39 @@ def rewind(
     with profile.Engine.at(project) as engine:
         owner = engine.rewind(execution_id, reason=reason, force=force)
     typer.echo(f"{execution_id}: {owner.scope} is free again")
+
+
+@app.command()
+def cancel(
+    run_id: Annotated[str, typer.Argument(help="The run's id, as history lists it.")],
+    project: Folder = HERE,
+    scope: Annotated[StopScope, typer.Option(help="This run, or all that its pipeline has in flight.")] = StopScope.RUN,
+    reason: Annotated[str | None, typer.Option(help="Why, for the record.")] = None,
+) -> None:
+    """Ask a run to stop. What it recorded stays, and its next run goes on from there."""
+    with profile.Engine.at(project) as engine:
+        marked = engine.stop(run_id, scope=scope.value, reason=reason)
+    for each in marked:
+        typer.echo(f"{each}: stop requested")
+
+
+@app.command()
+def awake(
+    token: Annotated[str, typer.Argument(help="The token that the run sent out.")],
+    payload: Annotated[
+        typer.FileText, typer.Option("--payload", help="The file that holds the answer as JSON; - for standard input.")
+    ],
+    project: Folder = HERE,
+    now: Now = None,
+) -> None:
+    """Answer a run that waits, once, and print the answer that is on record."""
+    try:
+        answer = json.load(payload)
+    except ValueError as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"{payload.name} holds no JSON: {error}")) from None
+    with profile.Engine.at(project, world=world(now)) as engine:
+        recorded = engine.resolve(token, answer)
+    typer.echo(json.dumps(recorded, ensure_ascii=False))
 
 
 def _table(runs: Sequence[Run]) -> Table:

@@ -12,7 +12,7 @@ from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.kernel import instant
 from contextful.run.record import Site
-from contextful.runner.land import Outcome, Waiting
+from contextful.runner.land import Canceled, Outcome, Success, Waiting
 
 app = typer.Typer(help="Check what is declared, and run it.", no_args_is_help=True)
 
@@ -51,27 +51,36 @@ def run(
         outcomes = opened.run(pipeline, run_id)
     if as_json:
         typer.echo(json.dumps([_facts(outcome) for outcome in outcomes]))
-        return
-    for outcome in outcomes:
-        typer.echo(_sentence(outcome))
+    else:
+        for outcome in outcomes:
+            typer.echo(_sentence(outcome))
+    if any(isinstance(outcome, Canceled) for outcome in outcomes):
+        raise typer.Exit(1)
 
 
 def _facts(outcome: Outcome) -> dict[str, str | int]:
-    if isinstance(outcome, Waiting):
-        return {"run_id": outcome.run_id, "status": "waiting", "next_attempt_at": instant.spell(outcome.until_ms)}
-    return {
-        "run_id": outcome.run_id,
-        "status": "success",
-        "table": outcome.table,
-        "rows": outcome.rows,
-        "bytes": outcome.bytes,
-        "parts": outcome.parts,
-        "commits": outcome.commits,
-    }
+    match outcome:
+        case Waiting(run_id, until_ms):
+            return {"run_id": run_id, "status": "waiting", "next_attempt_at": instant.spell(until_ms)}
+        case Canceled(run_id, reason):
+            return {"run_id": run_id, "status": "canceled", "reason": reason}
+        case Success(run_id, table, rows, row_bytes, parts, commits):
+            return {
+                "run_id": run_id,
+                "status": "success",
+                "table": table,
+                "rows": rows,
+                "bytes": row_bytes,
+                "parts": parts,
+                "commits": commits,
+            }
 
 
 def _sentence(outcome: Outcome) -> str:
-    if isinstance(outcome, Waiting):
-        return f"{outcome.run_id}: waiting for its next attempt at {instant.spell(outcome.until_ms)}"
-    landed = f"{outcome.rows:,} rows, {outcome.bytes:,} bytes in {outcome.parts} parts"
-    return f"{outcome.run_id}: success, {landed} landed in {outcome.table}"
+    match outcome:
+        case Waiting(run_id, until_ms):
+            return f"{run_id}: waiting for its next attempt at {instant.spell(until_ms)}"
+        case Canceled(run_id, reason):
+            return f"{run_id}: canceled, {reason}"
+        case Success(run_id, table, rows, row_bytes, parts):
+            return f"{run_id}: success, {rows:,} rows, {row_bytes:,} bytes in {parts} parts landed in {table}"

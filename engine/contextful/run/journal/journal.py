@@ -50,6 +50,7 @@ ENTRY = Table(
     indexes=(("blob",), ("execution_id", "ahead")),
 )
 AHEAD_BYTES_MAX = 4 << 10  # values up to this size are read ahead in a replay, in the order they were recorded
+BEHIND = -1  # an answer that is not read ahead has its turn below zero, so that one index finds every answer
 
 
 SWEEP = Table(
@@ -162,6 +163,11 @@ def answered(entry: EntryKey, held: Claim, answer: Answer, ordinal: int) -> Chan
     return Update(ENTRY, _key(entry), _held(held), _answer(answer, ordinal))
 
 
+def delivered(entry: EntryKey, value: Stored) -> Change:
+    """A value from outside is recorded at once: nobody here claims what nobody here computes."""
+    return Insert(ENTRY, _key(entry) | _answer(Recorded(value), BEHIND))
+
+
 def released(entry: EntryKey, held: Claim) -> Change:
     """The claim is anybody's: it names no run, so no lease guards it. What it knows of attempts stays."""
     return Update(ENTRY, _key(entry), _held(held), {"run_id": ""})
@@ -249,13 +255,13 @@ def _claim(claim: Claim) -> dict[str, Scalar]:
 
 def _answer(answer: Answer, ordinal: int) -> dict[str, Scalar]:
     if isinstance(answer, Refused):
-        return {"state": "failed", "failure": _failure_text(answer.failure)}
+        return {"state": "failed", "failure": _failure_text(answer.failure), "ahead": BEHIND}
     match answer.value:
         case Inline(content):
-            ahead = ordinal if len(content) <= AHEAD_BYTES_MAX else None
+            ahead = ordinal if len(content) <= AHEAD_BYTES_MAX else BEHIND
             return {"state": "recorded", "content": content, "content_bytes": len(content), "ahead": ahead}
         case Blob(sha256, content_bytes):
-            return {"state": "recorded", "blob": sha256, "content_bytes": content_bytes}
+            return {"state": "recorded", "blob": sha256, "content_bytes": content_bytes, "ahead": BEHIND}
 
 
 def _key(entry: EntryKey) -> dict[str, Scalar]:

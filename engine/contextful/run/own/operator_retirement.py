@@ -2,7 +2,7 @@
 
 pending --rewind, another plan was asked for, or --force--> (none), and a canceled run row
    |
-   +-- rewind, an attempt live or waiting --> ExecutionRewindUnsafe
+   +-- rewind, an attempt live or waiting, or an answer still to come --> ExecutionRewindUnsafe
    +-- rewind, no other plan asked for --> ExecutionRewindPlanCurrent
 """
 
@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from contextful.kernel import instant
 from contextful.kernel.change import Change
 from contextful.run import record
 from contextful.run.own import own
 from contextful_contract.errors import ExecutionRewindNotPending, ExecutionRewindPlanCurrent, ExecutionRewindUnsafe
-from contextful_contract.shapes import RunStatus
+from contextful_contract.shapes import Awakeable, RunStatus
 
 
 def pending(owner: own.Owner | None, execution_id: str) -> own.Owner:
@@ -25,25 +26,37 @@ def pending(owner: own.Owner | None, execution_id: str) -> own.Owner:
 
 
 def rewind(
-    owner: own.Owner, latest: record.Run | None, *, reason: str, run_id: str, force: bool, now_ms: int
+    owner: own.Owner,
+    latest: record.Run | None,
+    awaited: Sequence[Awakeable],
+    *,
+    reason: str,
+    run_id: str,
+    force: bool,
+    now_ms: int,
 ) -> Sequence[Change]:
-    """What retires the owner and records that it was. `latest` is the row of its last attempt."""
-    _safe(owner, latest, now_ms)
+    """What retires the owner and records that it was. `latest` is the row of its last attempt.
+
+    `awaited` are its awakeables that may still be answered.
+    """
+    _safe(owner, latest, awaited, now_ms)
     if owner.requested_plan is None and not force:
         ##= run.own.rewind-plan-current
         raise ExecutionRewindPlanCurrent(execution_id=owner.execution_id, plan_ref=owner.pins.plan_ref)
     return own.retirement(owner), record.retired(_row(owner, latest, run_id), reason, now_ms)
 
 
-def _safe(owner: own.Owner, latest: record.Run | None, now_ms: int) -> None:
+def _safe(owner: own.Owner, latest: record.Run | None, awaited: Sequence[Awakeable], now_ms: int) -> None:
     """Nothing that goes on, or waits to go on, is retired; no force changes that."""
-    if latest is None:
-        return
-    if latest.lease is not None and now_ms < latest.lease.expires_ms:
-        ##= run.own.rewind-unsafe
-        raise ExecutionRewindUnsafe(execution_id=owner.execution_id, blocker=f"the live attempt {latest.run_id}")
-    if latest.status is RunStatus.WAITING:
-        raise ExecutionRewindUnsafe(execution_id=owner.execution_id, blocker=f"the waiting attempt {latest.run_id}")
+    blocker = None
+    if latest is not None and latest.lease is not None and now_ms < latest.lease.expires_ms:
+        blocker = f"the live attempt {latest.run_id}"
+    elif latest is not None and latest.status is RunStatus.WAITING:
+        blocker = f"the waiting attempt {latest.run_id}"
+    elif awaited:
+        blocker = f"the awakeable {awaited[0].step_label}, which has until {instant.spell(awaited[0].deadline)}"
+    if blocker is not None:
+        raise ExecutionRewindUnsafe(execution_id=owner.execution_id, blocker=blocker)  ##= run.own.rewind-unsafe
 
 
 def _row(owner: own.Owner, latest: record.Run | None, run_id: str) -> record.Run:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import cast
 
-from contextful.kernel.change import Change, Delete, Insert, Update
+from contextful.kernel.change import Change, Delete, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Table
 from contextful.run.record import Lease
 from contextful_contract.errors import ExecutionPinMismatch
@@ -164,6 +164,15 @@ def held(owner: Owner, *, waiting_until_ms: int | None) -> Change:
         {"holder": owner.holder},
         {"waiting_until_ms": waiting_until_ms},
     )
+
+
+def woken(owner: Owner, now_ms: int) -> Change:
+    """The owner's next attempt may begin now, if the owner waits for one; if not, it still does not."""
+    key: Row = {"scope": owner.scope.key()}
+    standing: Row = {"execution_id": owner.execution_id, "waiting_until_ms": owner.waiting_until_ms}
+    if owner.waiting_until_ms is None:
+        return Require(OWNER, key, standing)
+    return Update(OWNER, key, standing, {"waiting_until_ms": min(owner.waiting_until_ms, now_ms)})
 
 
 def to_row(owner: Owner) -> Row:

@@ -1,0 +1,163 @@
+"""Steps of run.journal, under its heading storage."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+import contextful
+from contextful.adapters.postgres import PostgresRows
+from contextful.adapters.sqlite import SqliteRows
+from contextful.errors import ExecutionRecoveryMismatch
+from contextful.faces.stores import POSTGRES, PROFILE
+from contextful.kernel.change import Insert
+from contextful.ports.rows import Rows
+from contextful.run.journal import journal, storage
+from contextful.runner.engine import TABLES
+from tests.steps.stage import Stage
+
+NAMED = {"journal": "entry"}  # what a page calls a table, and its name
+Opening = Callable[[], Rows]
+Admission = Callable[[str], object]
+
+
+@pytest.fixture
+def database(monkeypatch: pytest.MonkeyPatch, postgres_address: str) -> Iterator[psycopg.Connection]:
+    """A new execution database, which the environment names."""
+    monkeypatch.setenv(PROFILE, "postgres")
+    monkeypatch.setenv(POSTGRES, postgres_address)
+    with psycopg.connect(postgres_address, autocommit=True) as connection:
+        yield connection
+
+
+@given(parsers.parse("the storage adapter `{name}`"), target_fixture="opening")
+def storage_adapter(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> Opening:
+    """Opens one more connection to the adapter's store."""
+    if name == "sqlite":
+        return lambda: SqliteRows(tmp_path / "machine.sqlite", TABLES)
+    assert name == "postgres", name
+    address = request.getfixturevalue("empty_postgres")
+    return lambda: PostgresRows(address, TABLES)
+
+
+@when(parsers.parse("{count:d} connections record step `{label}` at once"), target_fixture="answers")
+def connections_record(opening: Opening, count: int, label: str) -> Sequence[object]:
+    """What each is told: that its record landed, or the value that stands."""
+    connections = [opening() for _ in range(count)]
+    start = threading.Barrier(count)
+
+    def record(number: int) -> object:
+        key = {"execution_id": "exec-1", "step_label": label, "input_hash": "none"}
+        row = {**key, "state": "recorded", "content": str(number).encode(), "content_bytes": 1}
+        start.wait()
+        if connections[number].commit(Insert(journal.ENTRY, row)):
+            return True
+        return connections[number].get(journal.ENTRY, tuple(key.values()))
+
+    with ThreadPoolExecutor(count) as pool:
+        answers = list(pool.map(record, range(count)))
+    for connection in connections:
+        connection.close()
+    return answers
+
+
+@then(parsers.parse("{count:d} record lands"))
+def record_lands(answers: Sequence[object], count: int) -> None:
+    assert answers.count(True) == count
+
+
+@then(parsers.parse("{count:d} writers are given the standing value"))
+def given_the_standing_value(answers: Sequence[object], count: int) -> None:
+    standing = [journal.from_row(answer) for answer in answers if isinstance(answer, dict)]
+    landed = journal.Inline(str(answers.index(True)).encode())
+    assert standing == [journal.Recorded(landed)] * count
+
+
+@then(parsers.parse("{count:d} writers fail"))
+def writers_fail(answers: Sequence[object], count: int) -> None:
+    assert answers.count(None) == count
+
+
+@given(parsers.parse("the storage profile `{name}`"), target_fixture="admission")
+def storage_profile(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> Admission:
+    monkeypatch.setenv(PROFILE, name)
+    monkeypatch.setenv(POSTGRES, "host=127.0.0.1 port=1")
+    return _opened(stage)
+
+
+@given("its adapter is not compiled in")
+def adapter_not_compiled_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "contextful.adapters.postgres", None)
+
+
+@given(
+    parsers.parse("an execution database of schema {found:d} under an executable of schema {supported:d}"),
+    target_fixture="admission",
+)
+def database_of_schema(found: int, supported: int) -> Admission:
+    row = {**storage.identity("").row, "schema_version": found}
+    return lambda project: storage.admit(row, (), project=project, supported=supported)
+
+
+@given(parsers.parse("an execution database without the table `{name}`"), target_fixture="admission")
+def database_without(stage: Stage, database: psycopg.Connection, name: str) -> Admission:
+    contextful.Engine.initialize()
+    database.execute(f"DROP TABLE {NAMED[name]}".encode())
+    return _opened(stage)
+
+
+@given(
+    parsers.parse("an execution database with the recovery identity of project `{project}`"),
+    target_fixture="admission",
+)
+def database_of_project(stage: Stage, database: psycopg.Connection, project: str) -> Admission:
+    contextful.Engine.initialize(project=project)
+    return _opened(stage)
+
+
+@given("a restored corpus and a new execution database", target_fixture="admission")
+def new_database(stage: Stage, database: psycopg.Connection) -> Admission:
+    (stage.folder / "corpus").mkdir()
+    (stage.folder / "corpus" / "restored").write_bytes(b"rows")
+    return _opened(stage)
+
+
+@when("an execution asks for admission")
+@when("the preflight runs")
+@when("the engine starts")
+def asks_for_admission(stage: Stage, admission: Admission) -> None:
+    project_asks(stage, admission, "")
+
+
+@when(parsers.parse("project `{project}` asks for admission"))
+def project_asks(stage: Stage, admission: Admission, project: str) -> None:
+    try:
+        admission(project)
+    except contextful.ContextfulError as refusal:
+        stage.error = refusal
+
+
+@then(parsers.parse("the execution database has no table `{name}`"))
+def has_no_table(database: psycopg.Connection, name: str) -> None:
+    assert database.execute("SELECT to_regclass(%s)", [NAMED[name]]).fetchone() == (None,)
+
+
+@then("the execution database has no recovery identity")
+def has_no_identity(database: psycopg.Connection) -> None:
+    assert database.execute("SELECT to_regclass(%s)", [storage.IDENTITY.name]).fetchone() == (None,)
+
+
+@then("paid work is not admitted")
+def not_admitted(stage: Stage) -> None:
+    assert isinstance(stage.error, ExecutionRecoveryMismatch)
+
+
+def _opened(stage: Stage) -> Admission:
+    return lambda project: contextful.Engine.open(stage.folder, project=project).execution("scenario", "plan")
