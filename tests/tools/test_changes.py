@@ -24,6 +24,11 @@ EDITS = {
         [("run.retry.schedule", ("scenario lost", "scenario new"))],
     ),
     "another reason": ("*because runs", "*because all runs", [("run.retry.schedule", ("why reworded",))]),
+    "another row of a table": (
+        "another attempt may not meet it",
+        "another attempt may help",
+        [("run.retry.taxonomy", ("table changed",))],
+    ),
     "moved": ("# Retry\n", "# Retry\n\nMore is said.\n", []),
     "more space": ("makes 5 attempts", "makes  5 attempts", []),
 }
