@@ -29,11 +29,12 @@ class Server:
     answers: list[Batch] = field(default_factory=list)
 
     def walk(self, count: int, *, last: str | None = None) -> None:
-        """List pages of one row, each pointing to the next; the last one points to this path."""
+        """List pages, each pointing to the next, the last one to this path. From the eleventh on they have no rows."""
         paths = ["/", *(f"/{number}" for number in range(2, count + 1))]
         for at, path in enumerate(paths):
             after = paths[at + 1] if at + 1 < count else last
-            self.pages[path] = {"rows": [{"id": at + 1}], "next": after and f"{self.address}{after}"}
+            rows = [{"id": at + 1}] if at < 10 else []
+            self.pages[path] = {"rows": rows, "next": after and f"{self.address}{after}"}
 
     def config(self) -> dict[str, object]:
         """How a manifest declares the walk over it."""
@@ -77,6 +78,7 @@ def server() -> Iterator[Server]:
 def _handler(held: Server) -> Callable[..., BaseHTTPRequestHandler]:
     class Answers(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = -1  # an answer in one piece, for a client may wait 40 ms to acknowledge half of one
 
         def do_GET(self) -> None:
             held.asked.append(self.path)
