@@ -201,7 +201,6 @@ def new_database(stage: Stage, database: psycopg.Connection) -> Admission:
 
 @when("an execution asks for admission")
 @when("the preflight runs")
-@when("the engine starts")
 def asks_for_admission(stage: Stage, admission: Admission) -> None:
     project_asks(stage, admission, "")
 
