@@ -28,12 +28,17 @@ class BeatingWorld(SkippingWorld):
         return thread
 
     def skip(self, duration_ms: int) -> None:
-        """Move the clock, and let everyone who wakes by then do what they wake for."""
+        """Move the clock from one instant to the next for which somebody sleeps, and let them do what they wake for."""
+        ends_ms = self.now_ms() + duration_ms
         with self._turn:
-            super().skip(duration_ms)
-            self._turn.notify_all()
-            while not all(map(self._rests, self._wakes_ms)):  # ends: work sleeps again, or comes to its end
-                self._turn.wait(POLL_S)
+            while True:  # ends: with the duration
+                self._settle()
+                waking = [at_ms for thread, at_ms in self._wakes_ms.items() if thread.is_alive()]
+                next_ms = min([ends_ms, *waking])
+                super().skip(next_ms - self.now_ms())
+                if next_ms == ends_ms:
+                    self._settle()
+                    return
 
     def wait(self, event: Event, timeout_ms: int) -> bool:
         """Sleep, where started work asks; skip the timeout, where the scenario does."""
@@ -46,6 +51,12 @@ class BeatingWorld(SkippingWorld):
             while not event.is_set() and self.now_ms() < self._wakes_ms[me]:  # ends: the clock moves, or the work does
                 self._turn.wait(POLL_S)
         return event.is_set()
+
+    def _settle(self) -> None:
+        """Wait until everyone sleeps again, or has come to an end."""
+        self._turn.notify_all()
+        while not all(map(self._rests, self._wakes_ms)):
+            self._turn.wait(POLL_S)
 
     def _rests(self, thread: threading.Thread) -> bool:
         return not thread.is_alive() or self._wakes_ms[thread] > self.now_ms()
