@@ -105,7 +105,8 @@ def _show(options: Options, root: Path) -> int:
     lines = {(place.file, place.line) for place in places.every(root, sound.placed, clause.id)}
     lines |= {(clause.file, why.line)} if why else set()
     for file, number in sorted(lines, key=lambda line: (line[0] != clause.file, line)):
-        print(f"{file}:{number}: {(root / file).read_text(encoding='utf-8').split(chr(10))[number - 1].strip()}")
+        rows = (root / file).read_text(encoding="utf-8").split("\n")
+        print(f"{file}:{number}: {rows[number - 1].strip()}")
     return 0
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import groupby, pairwise
 
 from codegen.findings import Notes
 from codegen.lint import lint
 from codegen.model import Contract, Page
-from codegen.parse import leaves, parse
+from codegen.parse import Node, leaves, parse
 from codegen.preflight import preflight
 from codegen.read import read_page
 
@@ -42,6 +43,8 @@ def account(raw: bytes) -> None:
     )
     unread = [token for token in tokens if token.type in FACTS and token.line not in known]
     assert not unread, "a line that states a fact is read, or is a finding"
+    dropped = [block for block in _tables(tree) if not found & set(block) and not set(block[2:]) <= _rows(page)]
+    assert not dropped, "a row of a table becomes a shape, or its table has a finding"
     shown = raw.decode("utf-8").split("\n")
     for finding in notes:
         assert 1 <= finding.line <= len(shown), finding
@@ -53,3 +56,15 @@ def _read(page: Page) -> set[int]:
     whys = [clause.why for clause in page.clauses if clause.why]
     facts = [clause.subject for clause in page.clauses] + [scenario.clause for scenario in page.scenarios]
     return {text.line for text in [*facts, *whys, *(unsettled.question for unsettled in page.unsettled)]}
+
+
+def _tables(tree: Node) -> Iterator[list[int]]:
+    """The lines of each table under `## Shapes`."""
+    for node in tree.find_data("shapes"):
+        lines = [token.line or 0 for token in leaves(node) if token.type == "TABLE_ROW"]
+        for _, block in groupby(enumerate(lines), lambda numbered: numbered[1] - numbered[0]):
+            yield [line for _, line in block]
+
+
+def _rows(page: Page) -> set[int]:
+    return {cell.line for cell in page.owned_by}

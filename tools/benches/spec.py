@@ -48,7 +48,6 @@ def _saves(root: Path) -> Iterator[float]:
     """How long it takes to tell of a save that rewords a clause, once it is looked for."""
     shutil.copytree(ROOT / "spec", root / "spec")
     shutil.copytree(ROOT / "tests", root / "tests")
-    _run(["git", "init", "-q", str(root)])
     page = root / PAGE
     told = watch.watch(root, iter(lambda: None, 0))
     next(told)

@@ -45,6 +45,7 @@ def _change(change: Change, marks: Marks) -> Iterator[str]:
             yield from reworded(old.why, clause.why)
         if old.asked != clause.asked:
             yield f"{INDENT}asks for {_asked(clause.asked)}, before for {_asked(old.asked)}"
+        yield from (f"{INDENT}table: {name}" for name in change.shapes)
         yield from (f"{INDENT}lost: {_steps(scenario)}" for scenario in change.lost)
         yield from (f"{INDENT}new:  {_steps(scenario)}" for scenario in change.gained)
     if change.stale:
