@@ -19,7 +19,6 @@ from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
-from contextful.errors import ExecutionRecoveryMismatch
 from contextful.faces.stores import POSTGRES, PROFILE
 from contextful.kernel import digest
 from contextful.kernel.change import Insert
@@ -192,13 +191,6 @@ def database_of_project(stage: Stage, database: psycopg.Connection, project: str
     return _opened(stage)
 
 
-@given("a restored corpus and a new execution database", target_fixture="admission")
-def new_database(stage: Stage, database: psycopg.Connection) -> Admission:
-    (stage.folder / "corpus").mkdir()
-    (stage.folder / "corpus" / "restored").write_bytes(b"rows")
-    return _opened(stage)
-
-
 @when("an execution asks for admission")
 @when("the preflight runs")
 def asks_for_admission(stage: Stage, admission: Admission) -> None:
@@ -216,16 +208,6 @@ def project_asks(stage: Stage, admission: Admission, project: str) -> None:
 @then(parsers.parse("the execution database has no table `{name}`"))
 def has_no_table(database: psycopg.Connection, name: str) -> None:
     assert database.execute("SELECT to_regclass(%s)", [NAMED[name]]).fetchone() == (None,)
-
-
-@then("the execution database has no recovery identity")
-def has_no_identity(database: psycopg.Connection) -> None:
-    assert database.execute("SELECT to_regclass(%s)", [storage.IDENTITY.name]).fetchone() == (None,)
-
-
-@then("paid work is not admitted")
-def not_admitted(stage: Stage) -> None:
-    assert isinstance(stage.error, ExecutionRecoveryMismatch)
 
 
 def _blobs(rows: Rows, folder: Path) -> Blobs:

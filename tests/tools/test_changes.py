@@ -1,5 +1,6 @@
 """What an edit of a page is, told of each clause."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,9 @@ EDITS = {
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(written: Path, tmp_path: Path) -> Path:
     """The author's project."""
-    return authored.project(tmp_path)
+    return Path(shutil.copytree(written, tmp_path / "project"))
 
 
 @pytest.mark.parametrize(("old", "new", "told"), EDITS.values(), ids=EDITS)

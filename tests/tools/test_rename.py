@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,9 @@ OLD, NEW = "run.retry.schedule", "run.retry.plan"
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(written: Path, tmp_path: Path) -> Path:
     """The author's project."""
-    return authored.project(tmp_path)
+    return Path(shutil.copytree(written, tmp_path / "project"))
 
 
 def texts(root: Path) -> dict[str, str]:

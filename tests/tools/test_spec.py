@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,9 +21,9 @@ OLD, NEW = "A run that is not pushed has a mark.", "A run that is not pushed bea
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(written: Path, tmp_path: Path) -> Path:
     """The author's project."""
-    return authored.project(tmp_path)
+    return Path(shutil.copytree(written, tmp_path / "project"))
 
 
 @pytest.fixture
