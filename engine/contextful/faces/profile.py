@@ -14,7 +14,7 @@ from contextful.adapters import sources
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.system import SystemWorld
 from contextful.faces import stores
-from contextful.kernel import digest
+from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
+TRACEPARENT = "TRACEPARENT"
 CONFIG = "config.toml"
 SECRET = "env:"
 ROWS_MAX = 10_000
@@ -102,7 +103,8 @@ class Project:
     ) -> None:
         self.folder = folder
         self.spec = spec
-        self.engine = Engine(rows, RowBlobs(rows), world, observer=observer, site_id=site_id)
+        caller = trace.of_caller(os.environ.get(TRACEPARENT))
+        self.engine = Engine(rows, RowBlobs(rows), world, observer=observer, site_id=site_id, trace_id=caller)
         self.engine.reap()
         self._rows = rows
         self._world = world

@@ -33,7 +33,7 @@ def run_row(run: Run) -> RunRow:
         connector_id="" if pulls is None else pulls.id,
         connector_version="" if pulls is None else pulls.version,
         connector_hash="" if pulls is None else pulls.hash,
-        trace_id=None,
+        trace_id=run.trace_id,
         rows=counts.rows,
         bytes=counts.bytes,
         batches=counts.batches,

@@ -37,6 +37,7 @@ RUN = Table(
         "connector_world": Kind.TEXT,
         "connector_hash": Kind.TEXT,
         "site_id": Kind.TEXT,
+        "trace_id": Kind.TEXT,
         "phase": Kind.TEXT,
         "status": Kind.TEXT,
         "holder": Kind.TEXT,
@@ -128,6 +129,7 @@ class Run:
     table: str = ""
     host_scope: str = ""
     connector: ConnectorPin | None = None
+    trace_id: str | None = None
     phase: Phase = Phase.PLAN
     process: Process | None = None
     lease: Lease | None = None
@@ -303,6 +305,7 @@ def from_row(row: Row) -> Run:
         table=cast(str, row["table_name"]),
         host_scope=cast(str, row["host_scope"]),
         connector=_connector(row),
+        trace_id=cast(str | None, row["trace_id"]),
         phase=Phase(cast(str, row["phase"])),
         process=_process(row),
         lease=lease(row),
@@ -353,6 +356,7 @@ def _identity(run: Run) -> dict[str, str | int | None]:
         "plan_ref": run.plan_ref,
         **({} if run.connector is None else {f"connector_{n}": v for n, v in asdict(run.connector).items()}),
         "site_id": run.site_id,
+        "trace_id": run.trace_id,
         "started_ms": run.started_ms,
     }
 

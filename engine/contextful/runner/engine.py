@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
+from contextful.kernel import trace
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.rows import Rows
@@ -45,6 +46,7 @@ class Engine:
         profile: str = "embedded",
         observer: Observer | None = None,
         capabilities: Mapping[str, object] | None = None,
+        trace_id: str | None = None,
     ) -> None:
         self._rows = rows
         self._blobs = blobs
@@ -53,6 +55,7 @@ class Engine:
         self._profile = profile
         self._observer = observer or Nobody()
         self._capabilities = capabilities or {}
+        self._trace_id = trace_id
         self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
         board = Board(world)
         self._journal = Journal(rows, blobs, world, board)
@@ -97,6 +100,7 @@ class Engine:
             site_id=self._site_id,
             status=RunStatus.RUNNING,
             started_ms=now_ms,
+            trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
             pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope) else "",
             table=scope.table if isinstance(scope, own.TableScope) else "",
             host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
