@@ -1,1 +1,1 @@
-"""The steps of the generated scenarios, a module an operation, on one stage."""
+"""The steps of the generated scenarios, a module an operation, on one stage; those of pipelines on a shop upon it."""

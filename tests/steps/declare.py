@@ -13,6 +13,7 @@ from contextful.kernel.failure import Failed
 from contextful.pipeline import compile
 from contextful.pipeline.compile import Node
 from contextful_contract.shapes import NodeKind
+from tests.steps.manifest import Declared
 from tests.steps.shop import Shop
 from tests.steps.stage import Stage
 
@@ -20,10 +21,10 @@ TABLE_KEYS = ("write_mode", "primary_key", "order_by")
 
 
 @when(parsers.re(r"pipeline `(?P<pipeline>[\w-]+)` is declared with `(?P<keys>(?!.*snapshot-id).+)`"))
-def pipeline_is_declared(stage: Stage, shop: Shop, pipeline: str, keys: str) -> None:
+def pipeline_is_declared(stage: Stage, pipeline: str, keys: str) -> None:
     """Keys of a table stand in its block; what an earlier declaration had is gone."""
     declared = {} if keys.startswith(("no ", "a second ")) else tomllib.loads(f"it = {{ {keys} }}")["it"]
-    other = Shop(stage, shop.folder)
+    other = Declared()
     other.tables = declared.pop("tables", other.tables)
     other.table = {key: declared.pop(key) for key in TABLE_KEYS if key in declared}
     other.pipeline |= declared

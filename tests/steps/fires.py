@@ -7,6 +7,7 @@ import json
 from pytest_bdd import given, parsers, then, when
 
 from contextful.errors import StoreUnknownTable
+from contextful.store import bound_time
 from contextful_contract.shapes import RunStatus
 from tests.steps.script import position
 from tests.steps.shop import Shop, clock, fails
@@ -134,6 +135,13 @@ def table_reads(shop: Shop, count: int) -> None:
     assert rows_read(shop) == count
 
 
+@then(parsers.parse("the table reads {count:d} rows as of `{bound}`"))
+def table_reads_as_of(shop: Shop, count: int, bound: str) -> None:
+    as_of_ms = bound_time.bound_ms(bound)
+    assert as_of_ms is not None
+    assert rows_read(shop, as_of_ms=as_of_ms) == count
+
+
 @then(parsers.parse("the rows of page {number:d} are those of its first pull"))
 def rows_of_the_first_pull(stage: Stage, shop: Shop, number: int) -> None:
     assert stage.named["first"] != shop.listing.pages[number - 1].rows
@@ -212,10 +220,10 @@ def stands(found: str | None, text: str) -> bool:
     return held == value or (isinstance(held, dict) and not isinstance(value, dict) and held.get("at") == value)
 
 
-def rows_read(shop: Shop) -> int:
+def rows_read(shop: Shop, *, as_of_ms: int | None = None) -> int:
     """How many rows the table reads; none where nothing was ever landed in it."""
     try:
-        ((count,),) = shop.select("SELECT count(*) FROM it")
+        ((count,),) = shop.select("SELECT count(*) FROM it", as_of_ms=as_of_ms)
     except StoreUnknownTable:
         return 0
     return int(count)

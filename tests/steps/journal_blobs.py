@@ -9,8 +9,11 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.kernel import digest
+from contextful.kernel import codec, digest
+from contextful.pipeline import pull
 from contextful.testing import Crash, Crashes, CrashingRows, SkippingWorld
+from tests.steps.script import Page, position
+from tests.steps.shop import Shop
 from tests.steps.stage import Stage, instant_ms, returns
 
 MINUTE_MS = 60_000
@@ -45,6 +48,18 @@ def records_a_value(stage: Stage, label: str, size: int) -> None:
     stage.content = b'"' + b"x" * (size - 2) + b'"'
     stage.effect().script = [returns("x" * (size - 2))]
     stage.leave_pending()
+
+
+@when(parsers.parse("a step of kind `pull` records a value of {size:d} bytes"))
+def pull_records(stage: Stage, shop: Shop, size: int) -> None:
+    """The page's rows make most of its answer, and the position after them the last bytes of it."""
+    rows = [{"id": 1, "load": "".join(digest.of(n) for n in range(size // 55))}]
+    shorter = len(codec.encode(pull.batch(rows, position=position(""), more=False)))
+    assert shorter < size
+    shop.listing.pages = [Page(rows, position("p" * (size - shorter)), more=False)]
+    stage.content = codec.encode(pull.batch(rows, position=shop.listing.pages[0].after, more=False))
+    assert len(stage.content) == size
+    shop.dies(before_marker=shop.die)
 
 
 @then("its row holds the value inline")

@@ -8,10 +8,11 @@ from pytest_bdd import given, parsers, then, when
 
 import contextful
 from contextful.kernel.failure import Failed
-from contextful.kernel.signal import Suspended
+from contextful.kernel.signal import Stopped, Suspended
 from contextful.run.own import own
 from contextful.testing import Crash, Crashes
 from contextful_contract.shapes import RunStatus
+from tests.steps.script import Page, position
 from tests.steps.shop import Shop, fails
 from tests.steps.stage import LEASE_LAPSED_MS, Stage, always, instant_ms, never
 
@@ -53,6 +54,7 @@ def owner_has_recorded(stage: Stage) -> None:
 @given("that owner has `a live attempt`")
 def owner_has_a_live_attempt(stage: Stage) -> None:
     _opens(stage, "live", _plan(stage))
+    stage.named["it"] = "live"
 
 
 @given("that owner has `a waiting attempt`")
@@ -61,8 +63,17 @@ def owner_has_a_waiting_attempt(stage: Stage) -> None:
     stage.before = ["send"]
     with contextlib.suppress(Suspended), stage.engine().execution(_host(stage), _plan(stage), run_id="waits") as run:
         stage.perform(run, "send")
-    stage.run_id = "waits"
+    stage.run_id = stage.named["it"] = "waits"
     assert stage.run().status is RunStatus.WAITING
+
+
+@given("that owner has `an awakeable before its deadline`")
+def owner_has_an_awakeable(stage: Stage) -> None:
+    """Its attempt is gone; whoever has the token may answer for a day."""
+    _opens(stage, "asks", _plan(stage))
+    stage.opened["asks"].awakeable("approve", ttl="24h")
+    stage.named["it"] = "approve"
+    _lapses(stage)
 
 
 @given(parsers.parse("that owner has `opened at {at}`"))
@@ -107,7 +118,7 @@ def connector_is_rebuilt(stage: Stage, shop: Shop, connector: str, number: int) 
     def rebuild() -> None:
         shop.listing.build = "build 2"
 
-    shop.listing.number(3)
+    shop.listing.number(number + 1)
     shop.fire(at_pull={number: rebuild})
     assert stage.error is None
     stage.seen["artifacts"] += [pull.build for pull in shop.fired.pulls]
@@ -118,6 +129,32 @@ def attempt_opens(stage: Stage, run_id: str, scope: str, plan: str) -> None:
     """It takes the steps that attempts before it have recorded."""
     stage.scope = _scope(scope)
     _opens(stage, run_id, plan)
+
+
+@given("attempt `run-a` was superseded by attempt `run-b`")
+def attempt_was_superseded(stage: Stage, shop: Shop) -> None:
+    """In a host's scope; and in a table's, where the first one stands between its stage and its commit."""
+    stage.scope = own.HostScope("index-42")
+    _opens(stage, "run-a", "plan-a")
+    shop.listing.pages = [Page([{"id": 1}], position("p1"))]
+    shop.hold(1, "table-a")
+    _lapses(stage)
+    _opens(stage, "run-b", "plan-a")
+    shop.next_fire("table-b", at_pull={1: shop.die})
+    assert isinstance(stage.error, Crash)
+
+
+@when("attempt `run-a` dispatches an effect")
+def attempt_dispatches(stage: Stage) -> None:
+    try:
+        stage.perform(stage.opened["run-a"], stage.label)
+    except Stopped as stop:
+        stage.error = stop
+
+
+@when("attempt `run-a` publishes")
+def attempt_publishes(stage: Stage, shop: Shop) -> None:
+    shop.release("table-a")
 
 
 @when(parsers.parse("attempt `{run_id}` closes `success`"))

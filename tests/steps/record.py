@@ -10,7 +10,7 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.sqlite import SqliteRows
 from contextful.faces import cli
-from contextful.faces.profile import MANIFEST
+from contextful.faces.profile import MANIFEST, Project
 from contextful.faces.shapes import history_page, run_row, to_json
 from contextful.kernel.change import Update
 from contextful.kernel.table import Row, Select
@@ -18,9 +18,10 @@ from contextful.run import record
 from contextful.run.own import own
 from contextful.testing import CrashingRows
 from contextful_contract.shapes import RunStatus
+from tests.steps.manifest import SITE
 from tests.steps.project import engine_starts
 from tests.steps.script import Act
-from tests.steps.shop import SITE, Shop, fails
+from tests.steps.shop import Shop, fails
 from tests.steps.stage import SCOPE, Stage, instant_ms
 from tests.steps.world import BeatingWorld
 
@@ -46,8 +47,19 @@ def process_of_run_dies(shop: Shop, run_id: str, number: int) -> None:
 
 @when(parsers.parse("run `{run_id}` opens and closes `success`"))
 def opens_and_closes(stage: Stage, shop: Shop, run_id: str) -> None:
-    shop.fire(run_id)
-    assert stage.error is None
+    """As the command opens it, over a folder whose source has no files."""
+    (shop.folder / MANIFEST).write_text(shop.manifest())
+    with Project.open(shop.folder, world=stage.world) as project:
+        project.run("shop", run_id)
+    run_is_shown(stage, run_id)
+    assert isinstance(stage.shown, dict)
+    assert stage.shown["status"] == RunStatus.SUCCESS
+    stage.seen["traces"].append(stage.shown["trace_id"])
+
+
+@then(parsers.parse("every row of the record has `trace_id` as `{trace_id}`"))
+def rows_have_the_trace(stage: Stage, trace_id: str) -> None:
+    assert {run.trace_id for run in stage.onlooker().history()} == {trace_id}
 
 
 @when(parsers.parse("run `{run_id}` fails `{tag}`"))

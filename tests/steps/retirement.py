@@ -33,8 +33,7 @@ def has_rows_of_status(stage: Stage, scope: str, count: int, status: str) -> Non
 
 @then("its `blocker` names it")
 def blocker_names_it(stage: Stage) -> None:
-    """The attempt that stands in the way is the last one that opened."""
-    assert stage.run_id in str(vars(stage.shown)["blocker"])
+    assert str(stage.named["it"]) in str(vars(stage.shown)["blocker"])
 
 
 def _rewind(stage: Stage, *, reason: str, force: bool = False) -> None:

@@ -13,7 +13,8 @@ from contextful.kernel import instant
 from contextful.kernel.failure import Failed, classify
 from tests.steps.stage import Stage
 
-SEEN = "payloads|execution ids|manifests|artifacts|node ids|content hashes|plan versions"
+REFUSALS = (contextful.ContextfulError, Failed, contextful.Stopped, ValueError, ExceptionGroup)
+SEEN = "payloads|execution ids|manifests|artifacts|traces|node ids|content hashes|plan versions"
 
 
 @then(parsers.parse("`{name}` is raised"))
@@ -28,7 +29,7 @@ def fire_fails_with(stage: Stage, name: str) -> None:
 
 @then("it is refused")
 def is_refused(stage: Stage) -> None:
-    assert isinstance(stage.error, contextful.ContextfulError | Failed | ValueError | ExceptionGroup), stage.error
+    assert isinstance(stage.error, REFUSALS), stage.error
 
 
 @then("it is accepted")

@@ -22,7 +22,7 @@ from contextful.kernel import digest
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import PipelineSpec, ProjectSpec, SourceSpec
+from contextful.pipeline.spec import SourceSpec
 from contextful.ports.source import Source
 from contextful.run import advance, record
 from contextful.run.own import own
@@ -33,6 +33,7 @@ from contextful.store.lay_out import Manifest
 from contextful.testing import Crash, Crashes, CrashingBlobs
 from contextful_contract import limits
 from contextful_contract.shapes import ConnectorPin
+from tests.steps.manifest import ORDERS, SHOP, Declared
 from tests.steps.script import (
     Act,
     Fire,
@@ -48,7 +49,6 @@ from tests.steps.script import (
 )
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
-SHOP, ORDERS, SITE = "shop", "orders", "here"
 RENAMED = "Shop"  # another id, whose tables are called as those of `shop` are
 ENDS = (contextful.ContextfulError, Failed, ExceptionGroup, Signal, Crash)  # how a fire may end without success
 
@@ -62,22 +62,16 @@ class Held:
     thread: threading.Thread
 
 
-class Shop:
+class Shop(Declared):
     """A project with pipeline `shop`: what it declares, what its source lists, and its fires."""
 
     def __init__(self, stage: Stage, folder: Path) -> None:
+        super().__init__()
         self.stage = stage
         self.folder = folder
-        self.project: Record = {"site_id": SITE, "project": {"name": SHOP}}
-        self.pipeline: Record = {
-            "source": {"name": "file", "config": {"path": "data/{table}.ndjson", "format": "ndjson"}}
-        }
-        self.table: Record = {}
-        self.tables = [ORDERS]
         self.listing = Listing()
         self.scale = 1
         self.source: Callable[[SourceSpec, str], Source] | None = None
-        self.meets: Record = {}
         self.fires: list[Fire] = []
         self._held: dict[str, Held] = {}
         stage.scope = self.scope()
@@ -86,21 +80,6 @@ class Shop:
     def fired(self) -> Fire:
         """The last fire."""
         return self.fires[-1]
-
-    def declared(self, *ids: str) -> ProjectSpec:
-        """The project as its manifest declares it now."""
-        return declare.read(self.manifest(*ids), file="contextful.toml")
-
-    def manifest(self, *ids: str) -> str:
-        """The manifest's text, with a block of the pipeline under each of these ids."""
-        tables = [{"name": name, **self.table} for name in self.tables]
-        blocks = [{"id": each, "tables": tables, **self.pipeline} for each in ids or [SHOP]]
-        return "".join(f"{key} = {_toml(value)}\n" for key, value in {**self.project, "pipeline": blocks}.items())
-
-    def spec(self) -> PipelineSpec:
-        """The pipeline as it is declared now."""
-        (spec,) = self.declared().pipelines
-        return spec
 
     def fire(self, run_id: str | None = None, **meets: Any) -> None:
         """Fire the pipeline in a process of its own, which meets what it is said to. The stage has what came of it."""
@@ -201,11 +180,11 @@ class Shop:
         """How many parts stand where a run's commit puts them."""
         return len(list(self.run_folder(run_id).glob("*.parquet")))
 
-    def select(self, sql: str) -> list[tuple[Any, ...]]:
+    def select(self, sql: str, *, as_of_ms: int | None = None) -> list[tuple[Any, ...]]:
         """What the committed rows of table `orders` answer, where the statement calls it `it`."""
         readings = [plan.reading for plan in compile.tables(self.spec())]
         sql = f"WITH it AS (SELECT * FROM {self.stored()}) {sql}"
-        return list(DuckdbReads(self.store(), readings).query(sql, rows_max=10_000).rows)
+        return list(DuckdbReads(self.store(), readings).query(sql, rows_max=10_000, as_of_ms=as_of_ms).rows)
 
     def scope(self, table: str = ORDERS) -> own.TableScope:
         """What a run of the table owns."""
@@ -236,7 +215,7 @@ class Shop:
 
     def _prepared(self, run_id: str | None, meets: Mapping[str, Any]) -> Fire:
         self.stage.begin(run_id)
-        fire = Fire(self.stage.run_id, crashes=self.stage.crashes, **{"pipeline": SHOP, **self.meets, **meets})
+        fire = Fire(self.stage.run_id, crashes=self.stage.crashes, **{"pipeline": SHOP, **meets})
         self.fires.append(fire)
         return fire
 
@@ -301,16 +280,6 @@ def fails(tag: str, retry_after_s: int | None = None) -> Act:
         raise Failed(contextful.Failure(contextful.FailureTag(tag), "no luck", wait_ms))
 
     return act
-
-
-def _toml(value: object) -> str:
-    match value:
-        case dict():
-            return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
-        case list():
-            return "[" + ", ".join(map(_toml, value)) + "]"
-        case _:
-            return json.dumps(value)
 
 
 @pytest.fixture

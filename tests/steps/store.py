@@ -21,8 +21,9 @@ from contextful.ports.destination import Landed, Lot
 from contextful.store import lay_out
 from tests.steps import _shapes
 from tests.steps.fires import rows_read
+from tests.steps.manifest import SITE
 from tests.steps.script import Record, position
-from tests.steps.shop import SITE, Shop
+from tests.steps.shop import Shop
 from tests.steps.stage import Stage, instant_ms
 
 TYPED: dict[str, object] = {"int64": 1, "float64": 1.5, "utf8": "b", "timestamp": "2026-03-01T00:00:00Z"}
@@ -79,6 +80,12 @@ def lands_column(shop: Shop, run_id: str, column: str, kind: str) -> None:
 def lands_rows(stage: Stage, shop: Shop, run_id: str, count: int) -> None:
     shop.land(_rows(run_id, count), run_id)
     stage.seen["manifests"] += shop.manifests(run_id)
+
+
+@when(parsers.parse("run `{run_id}` lands {count:d} rows at `{at}`"))
+def lands_rows_at(stage: Stage, shop: Shop, run_id: str, count: int, at: str) -> None:
+    stage.world.skip(instant_ms(at) - stage.world.now_ms())
+    shop.land(_rows(run_id, count), run_id)
 
 
 @when(parsers.parse("run `{run_id}` lands key `{key}` as `{row}`"))
