@@ -196,6 +196,19 @@ def test_a_commit_that_cannot_be_kept_is_not_found_later(at: int) -> None:
     assert seen(rows) == STATES[0]
 
 
+@pytest.mark.parametrize("tail", [bytes(64), b"\xff" * 64, b"\x00"], ids=["nought", "ones", "a byte"])
+def test_what_a_power_loss_left_at_the_end_of_the_log_is_no_record(tail: bytes) -> None:
+    disk = ModelDisk()
+    rows = FileRows(TREE, tree=disk)
+    rows.commit(*HISTORY[0])
+    disk.append("log", tail)
+
+    assert seen(rows) == STATES[1]
+    assert all(rows.commit(*changes) for changes in HISTORY[1:])
+    disk.lose_power(0)
+    assert seen(FileRows(TREE, tree=disk)) == STATES[-1]
+
+
 @pytest.mark.clause("run.journal.blob-write")
 def test_no_part_of_a_blob_outlives_its_writer() -> None:
     content = b"whole" * 100

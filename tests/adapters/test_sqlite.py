@@ -170,3 +170,14 @@ def test_after_a_sync_that_failed_nothing_more_is_written(path: Path) -> None:
 
     assert rows.get(LETTER, ("a", 2)) is None
     rows.close()
+
+
+def test_closing_twice_closes_nobody_else_s_file(path: Path, tmp_path: Path) -> None:
+    rows = SqliteRows(path, TABLES)
+    rows.close()
+
+    with (tmp_path / "another").open("wb", buffering=0) as another:
+        rows.close()
+        another.write(b"still open")
+
+    assert (tmp_path / "another").read_bytes() == b"still open"

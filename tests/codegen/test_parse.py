@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,20 +54,3 @@ def test_a_fence_is_skipped_whole() -> None:
 
     assert list(notes) == []
     assert [clause.id for clause in page.clauses] == ["run.retry.schedule", "run.retry.seed"]
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["- `a` — B.\n", "```a\n", "~~~\n```\n", "| a |\n", "`" * 40 + "\n", "word `a` {{b}} <c> "],
-    ids=["clauses", "open fences", "two kinds of fence", "rows", "ticks", "one long line"],
-)
-def test_reading_takes_time_in_proportion(piece: str) -> None:
-    def seconds(count: int) -> float:
-        text = PAGE.replace("What it does.\n", f"What it does.\n\n{piece * count}\n")
-        begun = time.process_time()
-        read_page("spec/run/retry.md", text, Notes("spec/run/retry.md"))
-        return time.process_time() - begun
-
-    seconds(10)
-
-    assert seconds(16 * 250) < 64 * max(seconds(250), 0.001), "16 times the page takes far less than 256 times"

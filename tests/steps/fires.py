@@ -111,11 +111,6 @@ def page_has_been_pulled(shop: Shop, number: int, count: int) -> None:
     assert [pull.page for fire in shop.fires for pull in fire.pulls].count(number) == count
 
 
-@then(parsers.parse("{count:d} pages have been pulled"))
-def pages_have_been_pulled(shop: Shop, count: int) -> None:
-    assert len([pull for fire in shop.fires for pull in fire.pulls]) == count
-
-
 @then(parsers.parse("{count:d} pulls have replayed"))
 def pulls_have_replayed(shop: Shop, count: int) -> None:
     assert shop.fired.replayed == count

@@ -9,10 +9,11 @@ from enum import Enum
 from pytest_bdd import parsers, then
 
 import contextful
+from contextful.kernel import instant
 from contextful.kernel.failure import Failed, classify
 from tests.steps.stage import Stage
 
-SEEN = "execution ids|manifests|artifacts|node ids|content hashes|plan versions"
+SEEN = "payloads|execution ids|manifests|artifacts|node ids|content hashes|plan versions"
 
 
 @then(parsers.parse("`{name}` is raised"))
@@ -102,6 +103,8 @@ def _says(fact: object, text: str) -> bool:
     match fact:
         case Mapping() | list() | tuple():
             return bool(json.loads(json.dumps(fact)) == json.loads(text))
+        case int() if not isinstance(fact, bool) and instant.read(text) is not None:
+            return fact == instant.read(text)
         case None | bool():
             return {None: "none", True: "true", False: "false"}[fact] == text
         case Enum():

@@ -101,6 +101,7 @@ class Stage:
         self.outcome: object = None
         self.error: BaseException | None = None
         self.before: list[str] = []
+        self.opening: Callable[[contextful.Execution], object] = lambda _: None  # what the body does first
         self.dies_in: Callable[[int], bool] = never
         self.attempts = 0
         self.content = b""
@@ -158,6 +159,7 @@ class Stage:
         self.begin()
         try:
             with self.engine().execution(SCOPE, "plan", run_id=self.run_id) as run:
+                self.opening(run)
                 for label in self.before:
                     self.perform(run, label)
                 for value in inputs or (None,):

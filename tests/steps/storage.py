@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
@@ -13,19 +15,43 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 import contextful
+from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.postgres import PostgresRows
+from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
-from contextful.errors import ExecutionRecoveryMismatch
 from contextful.faces.stores import POSTGRES, PROFILE
+from contextful.kernel import digest
 from contextful.kernel.change import Insert
+from contextful.kernel.table import Row, Select
+from contextful.ports.blobs import Blobs
 from contextful.ports.rows import Rows
+from contextful.run import suspend
 from contextful.run.journal import journal, storage
-from contextful.runner.engine import TABLES
-from tests.steps.stage import Stage
+from contextful.testing import SkippingWorld
+from tests.steps.stage import TABLES_OF_BOTH, Stage
 
 NAMED = {"journal": "entry"}  # what a page calls a table, and its name
 Opening = Callable[[], Rows]
 Admission = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a store holds of an execution, and one blob."""
+
+    execution_id: str
+    sha256: str
+    entries: Sequence[Row]
+    awakeables: Sequence[Row]
+    blob: bytes | None
+
+    @classmethod
+    def read(cls, rows: Rows, blobs: Blobs, execution_id: str, sha256: str) -> Held:
+        """What it holds now."""
+        entries, awakeables = (
+            rows.select(Select(table, {"execution_id": execution_id})) for table in (journal.ENTRY, suspend.AWAKEABLE)
+        )
+        return cls(execution_id, sha256, entries, awakeables, blobs.get(sha256))
 
 
 @pytest.fixture
@@ -40,11 +66,54 @@ def database(monkeypatch: pytest.MonkeyPatch, postgres_address: str) -> Iterator
 @given(parsers.parse("the storage adapter `{name}`"), target_fixture="opening")
 def storage_adapter(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> Opening:
     """Opens one more connection to the adapter's store."""
+    if name == "files":
+        return lambda: FileRows(tmp_path / "disk")
     if name == "sqlite":
-        return lambda: SqliteRows(tmp_path / "machine.sqlite", TABLES)
+        (tmp_path / "disk").mkdir()
+        return lambda: SqliteRows(tmp_path / "disk" / "machine.sqlite", TABLES_OF_BOTH)
     assert name == "postgres", name
     address = request.getfixturevalue("empty_postgres")
-    return lambda: PostgresRows(address, TABLES)
+    return lambda: PostgresRows(address, TABLES_OF_BOTH)
+
+
+@when(
+    parsers.parse("a recorded step, a blob of {size:d} bytes and a pending awakeable are written"),
+    target_fixture="written",
+)
+def three_are_written(opening: Opening, tmp_path: Path, size: int) -> Held:
+    """One of each, by an attempt that leaves its execution pending."""
+    rows = opening()
+    blobs = _blobs(rows, tmp_path)
+    content = bytes(size)
+    world = SkippingWorld()
+    blobs.put(digest.of_bytes(content), content, now_ms=world.now_ms())
+    run = contextful.Engine(rows, blobs, world).execution("scenario", "plan")
+    run.step("read", lambda: {"pages": [1, 2]})
+    run.awakeable("approve")
+    run.drop()
+    held = Held.read(rows, blobs, run.execution_id, digest.of_bytes(content))
+    rows.close()
+    assert (len(held.entries), len(held.awakeables)) == (1, 1)
+    return held
+
+
+@when("every local disk is replaced")
+def disks_are_replaced(tmp_path: Path) -> None:
+    shutil.rmtree(tmp_path)
+    tmp_path.mkdir()
+
+
+@when("the adapter is opened again")
+def adapter_is_opened_again() -> None:
+    """As every adapter is, to read back from it."""
+
+
+@then(parsers.parse("all {count:d} read back as they were written"))
+def all_read_back(opening: Opening, tmp_path: Path, written: Held, count: int) -> None:
+    rows = opening()
+    assert Held.read(rows, _blobs(rows, tmp_path), written.execution_id, written.sha256) == written
+    assert count == 3
+    rows.close()
 
 
 @when(parsers.parse("{count:d} connections record step `{label}` at once"), target_fixture="answers")
@@ -122,16 +191,8 @@ def database_of_project(stage: Stage, database: psycopg.Connection, project: str
     return _opened(stage)
 
 
-@given("a restored corpus and a new execution database", target_fixture="admission")
-def new_database(stage: Stage, database: psycopg.Connection) -> Admission:
-    (stage.folder / "corpus").mkdir()
-    (stage.folder / "corpus" / "restored").write_bytes(b"rows")
-    return _opened(stage)
-
-
 @when("an execution asks for admission")
 @when("the preflight runs")
-@when("the engine starts")
 def asks_for_admission(stage: Stage, admission: Admission) -> None:
     project_asks(stage, admission, "")
 
@@ -149,14 +210,8 @@ def has_no_table(database: psycopg.Connection, name: str) -> None:
     assert database.execute("SELECT to_regclass(%s)", [NAMED[name]]).fetchone() == (None,)
 
 
-@then("the execution database has no recovery identity")
-def has_no_identity(database: psycopg.Connection) -> None:
-    assert database.execute("SELECT to_regclass(%s)", [storage.IDENTITY.name]).fetchone() == (None,)
-
-
-@then("paid work is not admitted")
-def not_admitted(stage: Stage) -> None:
-    assert isinstance(stage.error, ExecutionRecoveryMismatch)
+def _blobs(rows: Rows, folder: Path) -> Blobs:
+    return FileBlobs(folder / "disk") if isinstance(rows, FileRows) else RowBlobs(rows)
 
 
 def _opened(stage: Stage) -> Admission:

@@ -178,7 +178,7 @@ def has_a_manifest(stage: Stage, shop: Shop, run_id: str) -> None:
     stage.shown = json.loads((shop.run_folder(run_id) / lay_out.MANIFEST).read_bytes())
 
 
-@then(parsers.re(r"it decodes as a `(?P<shape>RunManifest|RunRow)`"))
+@then(parsers.re(r"it decodes as a `(?P<shape>RunManifest|RunRow|Pull)`"))
 def decodes_as(stage: Stage, shape: str) -> None:
     _shapes.assert_of(shape, stage.shown)
 

@@ -109,7 +109,7 @@ class Redo:
         while len(log) >= start + FRAME_BYTES:
             end = start + FRAME_BYTES + int.from_bytes(log[start : start + 8])
             content = log[start + FRAME_BYTES : end]
-            if len(log) < end or log[start:end] != _framed(content):
+            if not content or len(log) < end or log[start:end] != _framed(content):  # nought is a frame of nothing
                 return
             yield end, DECODER.decode(content)
             start = end

@@ -21,6 +21,7 @@ from contextful.kernel.table import Row, Scalar, Select, Table
 
 BUSY_MS = 30_000  # how long another process may hold the file before a statement of ours fails
 LOG_BYTES_MAX = 64 << 20
+CLOSED = -1  # no descriptor: a number that was closed once may be another file's by now
 CHECKPOINT_PAGES = 4_000  # a step writes three pages or so: fold the log back about every 1,300 steps
 
 
@@ -94,7 +95,9 @@ class SqliteRows:
         """Close the file. Whoever holds the connection is served first."""
         with self._turn:
             self._connection.close()
-            os.close(self._log)
+            log, self._log = self._log, CLOSED
+            if log != CLOSED:
+                os.close(log)
 
     def _read(self, statement: str, parameters: Sequence[Scalar]) -> list[tuple[Scalar, ...]]:
         try:

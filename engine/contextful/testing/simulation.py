@@ -120,6 +120,10 @@ class SimWorld:
             self._give_turn(self._order.choice(ready))
         raise AssertionError(f"the simulation did not end within {TURNS_MAX} turns")
 
+    def running(self, name: str) -> int:
+        """How many tasks were started under this name, in whichever process, and have not ended."""
+        return sum(not task.ended and task.name.endswith(f".{name}") for task in self._tasks)
+
     def pause(self, what: str) -> None:
         """Give up the turn: a point at which others go first, or this process dies."""
         task = self._running()
