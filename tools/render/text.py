@@ -66,7 +66,7 @@ def record(proof: Proof) -> str:
     """What a theorem claims, over what, how hard it was tried, what it leaves open."""
     killed = f"{sum(proof.mutants.values())} of {len(proof.mutants)} mutants killed" if proof.mutants else ""
     parts = (
-        f"{proof.claim}, over {proof.domain}",
+        f"{proof.claim.removesuffix('.')}, over {proof.domain}",
         f"{proof.cases} cases" if proof.cases else "",
         f"budget {proof.budget}" if proof.budget else "",
         killed,
