@@ -46,7 +46,7 @@ def test_a_fresh_project_lands_its_orders(shop: Path, capsys: Captured) -> None:
     assert (landed[0]["status"], landed[0]["rows"], landed[0]["table"]) == ("success", 2, "shop_orders")
     assert isinstance(answer, dict)
     assert answer["rows"] == [[1150]]
-    assert history == [shown]
+    assert history == {"window": {"since": None, "ceiling": 5}, "runs": [shown], "truncated": False}
 
 
 def test_people_read_a_table(shop: Path, capsys: Captured) -> None:
