@@ -1,5 +1,6 @@
 """What to do next about a clause that is not met."""
 
+from codegen import naming
 from tools.verdict import Reason, Verdict
 
 
@@ -13,7 +14,7 @@ def next_step(verdict: Verdict) -> str:
         case "invalid":
             return f"mend {clause.file}:{clause.line}, then run `python -m codegen`"
         case "stale" if first.code == "rev-new":
-            return "run `make test` and `tools/coverage --accept`"
+            return f"`tools/spec accept {clause.id}`, or `tools/coverage --accept` of a whole run"
         case "stale":
             return f"hold its tests against the new words, then `tools/spec accept {clause.id}`"
         case "failed" | "undetermined":
@@ -32,6 +33,6 @@ def _fill(verdict: Verdict, first: Reason) -> str:
         case "too-few-theorems":
             return f'write a proof marked `@pytest.mark.clause("{verdict.clause.id}")` under proofs/'
         case "scenario-unseen":
-            return "run `make test`"
+            return f"`pytest generated/tests/test_{naming.module(verdict.clause.operation)}.py`"
         case _:
             return f"`pytest '{first.unit}'`"

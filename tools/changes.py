@@ -38,6 +38,7 @@ class Change:
             "scenario lost": bool(self.lost),
             "scenario new": bool(self.gained),
             "why reworded": self.old.why != self.new.why,
+            "table changed": bool(self.shapes),
         }
         return tuple(kind for kind, did in happened.items() if did)
 
@@ -45,6 +46,12 @@ class Change:
     def stale(self) -> bool:
         """Whether its tests and proofs were written for other words."""
         return "reworded" in self.kinds or self.new is None
+
+    @property
+    def shapes(self) -> tuple[str, ...]:
+        """What it owns in the tables and reads otherwise now, by name."""
+        before, after = ({shape.name: shape for shape in each.shapes} if each else {} for each in (self.old, self.new))
+        return tuple(sorted(name for name in before | after if before.get(name) != after.get(name)))
 
     @property
     def lost(self) -> tuple[Scenario, ...]:

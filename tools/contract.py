@@ -10,6 +10,7 @@ from typing import Any
 from tools.command import Trouble
 
 WHERE = Path("generated/contract.json")
+TABLES = ("refusals", "limits", "shapes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,14 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Shape:
+    """What a clause owns in the tables: a refusal, a limit, an enumeration or a record, and all that its rows say."""
+
+    name: str
+    says: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """One fact of the contract, where it stands, and what evidence it asks for."""
 
@@ -52,6 +61,7 @@ class Clause:
     asked: Count
     links: tuple[str, ...] = ()
     scenarios: tuple[Scenario, ...] = ()
+    shapes: tuple[Shape, ...] = ()
 
     @property
     def operation(self) -> str:
@@ -91,10 +101,14 @@ def read(root: Path) -> Contract:
 
 def of(document: Mapping[str, Any]) -> Contract:
     """The contract as a value, from the JSON that codegen writes."""
-    return Contract(tuple(_clause(row) for row in document["clauses"]))
+    shapes: dict[str, list[Shape]] = {}
+    for row in (row for table in TABLES for row in document.get(table, ())):
+        says = {key: value for key, value in row.items() if key not in ("clause", "file", "line")}
+        shapes.setdefault(row["clause"], []).append(Shape(row["name"], says))
+    return Contract(tuple(_clause(row, tuple(shapes.get(row["id"], ()))) for row in document["clauses"]))
 
 
-def _clause(row: Mapping[str, Any]) -> Clause:
+def _clause(row: Mapping[str, Any], shapes: tuple[Shape, ...]) -> Clause:
     return Clause(
         id=row["id"],
         file=row["file"],
@@ -105,6 +119,7 @@ def _clause(row: Mapping[str, Any]) -> Clause:
         asked=Count(**row["evidence"]),
         links=tuple(row["links"]),
         scenarios=tuple(_scenario(scenario) for scenario in row["scenarios"]),
+        shapes=shapes,
     )
 
 

@@ -17,7 +17,7 @@ from tools import cites, git, snapshot
 from tools.command import Trouble
 
 APART = ("generated/", "tests/tools/", "tests/codegen/", snapshot.WHERE.as_posix())
-TESTS = ("tests/", "proofs/")
+TESTS = ("tests", "proofs")
 ID = r"[a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+"
 QUOTED = re.compile(rf"""(["'])(?P<id>{ID})\1""")
 
@@ -62,19 +62,19 @@ def every(root: Path, pages: Contract, id: str) -> tuple[Place, ...]:
 def anywhere(root: Path, id: str) -> Iterator[Place]:
     """Where any file names a clause by its full id, pages too."""
     word = re.compile(rf"(?<![\w.-]){re.escape(id)}(?![\w-]|\.[a-z0-9])")
-    for file, text in sources(root):
+    for file, text in _kept(root):
         if id in text:
             for number, column, piece in _pieces(file, text):
                 for found in word.finditer(piece):
                     above = piece.count("\n", 0, found.start())
                     start = piece.rfind("\n", 0, found.start()) + 1
                     at = found.start() - start + (1 if above else column)
-                    yield Place(file, number + above, at, id, _kind(file, piece, found.start()))
+                    yield Place(file, number + above, at, id, "mention")
 
 
 def marks(root: Path) -> Iterator[Place]:
     """Every id that a test or a proof quotes: in a mark, or in a decorator that makes one."""
-    for file, text in sources(root, *TESTS):
+    for file, text in _python(root, *TESTS):
         for number, line in enumerate(text.split("\n"), 1):
             for found in QUOTED.finditer(line):
                 yield Place(file, number, found.start("id") + 1, found["id"], "mark")
@@ -90,20 +90,30 @@ def by_id(found: Iterable[Place]) -> Mapping[str, tuple[Place, ...]]:
 
 def cited(root: Path) -> Iterator[Place]:
     """Every id that a line of the engine cites."""
-    for file, text in sources(root, f"{cites.WHERE.as_posix()}/"):
+    for file, text in _python(root, cites.WHERE.as_posix()):
         for number, line in enumerate(text.split("\n"), 1):
             cite = cites.CITE.search(line)
             for found in cites.ID.finditer(line, cite.start(1)) if cite else ():
                 yield Place(file, number, found.start() + 1, found[0], "cite")
 
 
-def sources(root: Path, *below: str) -> Iterator[tuple[str, str]]:
-    """Every text that is kept and written by hand, or those of them below some folders."""
+def _kept(root: Path) -> Iterator[tuple[str, str]]:
+    """Every text that git keeps and a person writes."""
     files = git.files(root)
     if files is None:
         raise Trouble("git cannot tell which files there are")
+    return _texts(root, files)
+
+
+def _python(root: Path, *folders: str) -> Iterator[tuple[str, str]]:
+    """Every module of some folders that a person writes."""
+    paths = (path for folder in folders for path in sorted((root / folder).rglob("*.py")))
+    return _texts(root, (path.relative_to(root).as_posix() for path in paths))
+
+
+def _texts(root: Path, files: Iterable[str]) -> Iterator[tuple[str, str]]:
     for file in files:
-        if file.startswith(below or "") and not file.startswith(APART):
+        if not file.startswith(APART):
             try:
                 yield file, (root / file).read_bytes().decode("utf-8")
             except (OSError, UnicodeDecodeError):
@@ -125,9 +135,3 @@ def _pieces(file: str, text: str) -> Iterator[tuple[int, int, str]]:
                 yield token.start[0], token.start[1] + 1, token.string
     except (tokenize.TokenError, SyntaxError) as fault:
         raise Trouble(f"{file} cannot be read as Python: {fault}") from None
-
-
-def _kind(file: str, piece: str, start: int) -> Kind:
-    if file.endswith(".py") and cites.CITE.match(piece):
-        return "cite"
-    return "mark" if file.startswith(TESTS) and piece[start - 1 : start] in ("'", '"') else "mention"

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from codegen import load, output, report
+from codegen import load, naming, output, report
 from codegen.render import render
-from tools import places, snapshot
+from tools import lines, places, snapshot, units
 from tools.command import Trouble
 from tools.pages import Pages
 from tools.places import Place
@@ -56,7 +56,7 @@ def plan(root: Path, pages: Pages, old: str, new: str) -> tuple[Edit, ...]:
 
 
 def apply(root: Path, edits: Sequence[Edit], pages: Pages, old: str, new: str) -> None:
-    """Write the edits, generated code and the snapshot; undo them where the pages would not be sound."""
+    """Write the edits, then what follows from them; undo the edits where the pages would not be sound."""
     originals: dict[Path, bytes] = {}
     for file, group in groupby(edits, key=lambda edit: edit.place.file):
         path = root / file
@@ -68,26 +68,38 @@ def apply(root: Path, edits: Sequence[Edit], pages: Pages, old: str, new: str) -
             path.write_bytes(original)
         raise Trouble(f"nothing is renamed, for then\n{report.text(findings, report.Count.of(placed))}", code=1)
     output.write(root / "generated", render(placed))
-    _carry(root, {old: new}, pages, Pages(placed))
+    _carry_words(root, {old: new}, pages, Pages(placed))
+    _carry_evidence(root, old, new)
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
     """A text with each edit made, the last one first, so that the others stay where they are."""
-    lines = text.split("\n")
+    rows = text.split("\n")
     for edit in reversed(edits):
-        at, line = edit.place.column - 1, lines[edit.place.line - 1]
-        assert line.startswith(edit.place.word, at), edit
-        lines[edit.place.line - 1] = line[:at] + edit.word + line[at + len(edit.place.word) :]
-    return "\n".join(lines)
+        at, row = edit.place.column - 1, rows[edit.place.line - 1]
+        assert row.startswith(edit.place.word, at), edit
+        rows[edit.place.line - 1] = row[:at] + edit.word + row[at + len(edit.place.word) :]
+    return "\n".join(rows)
 
 
-def _carry(root: Path, names: Mapping[str, str], before: Pages, after: Pages) -> None:
+def _carry_words(root: Path, names: Mapping[str, str], before: Pages, after: Pages) -> None:
     """What was accepted as it stood stays accepted, though its id, or a link in it, reads otherwise now."""
-    lines = []
+    carried = []
     for line in snapshot.read(root).values():
         id = names.get(line.id, line.id)
         stood = before.contract.by_id.get(line.id)
         as_it_stood = stood is not None and stood.rev == line.rev
-        lines.append(replace(line, id=id, rev=after.contract.by_id[id].rev if as_it_stood else line.rev))
-    if lines:
-        snapshot.write(root, lines)
+        carried.append(replace(line, id=id, rev=after.contract.by_id[id].rev if as_it_stood else line.rev))
+    if carried:
+        snapshot.write(root, carried)
+
+
+def _carry_evidence(root: Path, old: str, new: str) -> None:
+    """What ran under the old name is the same test under the new one."""
+    names = re.compile(rf'(?<="){re.escape(old)}(?=")|(?<![a-z0-9]){naming.stem(old)}(?=__s[0-9])')
+    for path in (root / units.WHERE, root / lines.WHERE):
+        if path.exists():
+            text = path.read_text(encoding="utf-8")
+            path.write_text(
+                names.sub(lambda found: new if found[0] == old else naming.stem(new), text), encoding="utf-8"
+            )

@@ -105,7 +105,8 @@ def _show(options: Options, root: Path) -> int:
     lines = {(place.file, place.line) for place in places.every(root, sound.placed, clause.id)}
     lines |= {(clause.file, why.line)} if why else set()
     for file, number in sorted(lines, key=lambda line: (line[0] != clause.file, line)):
-        print(f"{file}:{number}: {(root / file).read_text(encoding='utf-8').split(chr(10))[number - 1].strip()}")
+        rows = (root / file).read_text(encoding="utf-8").split("\n")
+        print(f"{file}:{number}: {rows[number - 1].strip()}")
     return 0
 
 
@@ -121,7 +122,7 @@ def _rename(options: Options, root: Path) -> int:
         print(f"{len(edits)} edits, none made")
         return 0
     rename.apply(root, edits, sound, old, new)
-    print(f"{len(edits)} edits made and generated/ written; `make test` finds the evidence under the new name")
+    print(f"{len(edits)} edits made; generated/, the snapshot and the evidence follow")
     return 0
 
 

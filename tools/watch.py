@@ -11,7 +11,7 @@ from tools.contract import Contract
 from tools.pages import Pages
 from tools.render import changes as rendered
 
-EVERY_S = 0.2
+EVERY_S = 0.1
 
 Stamps = Mapping[str, tuple[int, int]]
 

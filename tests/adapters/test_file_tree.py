@@ -78,7 +78,7 @@ def live(disk: ModelDisk) -> int:
     """Commit the history; how many commits were answered before the process ended, by a crash or a failure."""
     answered = 0
     with suppress(Crash, StorageFailed):
-        rows = FileRows(TREE, disk=disk, log_bytes_max=150)
+        rows = FileRows(TREE, tree=disk, log_bytes_max=150)
         for changes in HISTORY:
             assert rows.commit(*changes)
             answered += 1
@@ -106,14 +106,14 @@ def lives() -> Iterator[tuple[ModelDisk, int]]:
 @pytest.mark.clause("run.journal.storage-ports")
 def test_a_process_that_ends_at_any_operation_leaves_each_commit_whole_or_undone() -> None:
     for disk, answered in lives():
-        assert seen(FileRows(TREE, disk=disk)) in STATES[answered : answered + 2]
+        assert seen(FileRows(TREE, tree=disk)) in STATES[answered : answered + 2]
 
 
 @pytest.mark.clause("run.journal.storage-ports")
 def test_whoever_has_the_tree_open_finishes_what_another_process_began() -> None:
     for ends_at in range(operations()):
         disk = ModelDisk()
-        witness = FileRows(TREE, disk=disk)
+        witness = FileRows(TREE, tree=disk)
         disk.count, disk.ends_at = 0, ends_at
         answered = live(disk)
         disk.reborn()
@@ -122,24 +122,24 @@ def test_whoever_has_the_tree_open_finishes_what_another_process_began() -> None
 
         assert found in STATES[answered : answered + 2]
         disk.lose_power(ends_at)
-        assert seen(FileRows(TREE, disk=disk)) == found
+        assert seen(FileRows(TREE, tree=disk)) == found
 
 
 @pytest.mark.parametrize("opened", ["before", "after"])
 def test_others_go_on_from_what_a_process_left(opened: str) -> None:
     for ends_at in range(operations()):
         disk = ModelDisk()
-        other = FileRows(TREE, disk=disk) if opened == "before" else None
+        other = FileRows(TREE, tree=disk) if opened == "before" else None
         disk.count, disk.ends_at = 0, ends_at
         live(disk)
         disk.reborn()
-        other = other or FileRows(TREE, disk=disk)
+        other = other or FileRows(TREE, tree=disk)
 
         rest = HISTORY[STATES.index(seen(other)) :]
 
         assert all(other.commit(*changes) for changes in rest)
         disk.lose_power(ends_at)
-        assert seen(FileRows(TREE, disk=disk)) == STATES[-1]
+        assert seen(FileRows(TREE, tree=disk)) == STATES[-1]
 
 
 @pytest.mark.clause("run.journal.storage-ports")
@@ -148,7 +148,7 @@ def test_a_power_loss_at_any_operation_leaves_each_commit_whole_or_undone(seed: 
     for disk, answered in lives():
         disk.lose_power(seed)
 
-        assert seen(FileRows(TREE, disk=disk)) in STATES[answered : answered + 2]
+        assert seen(FileRows(TREE, tree=disk)) in STATES[answered : answered + 2]
 
 
 @pytest.mark.clause("run.journal.storage-ports")
@@ -162,14 +162,14 @@ def test_a_disk_that_fails_at_any_operation_leaves_each_commit_whole_or_undone(e
         disk.reborn()
         disk.lose_power(at)
 
-        assert seen(FileRows(TREE, disk=disk)) in STATES[answered : answered + 2]
+        assert seen(FileRows(TREE, tree=disk)) in STATES[answered : answered + 2]
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO], ids=errno.errorcode.__getitem__)
 def test_a_process_goes_on_once_its_disk_works_again(error: int) -> None:
     for at in range(operations()):
         disk = ModelDisk()
-        rows = FileRows(TREE, disk=disk, log_bytes_max=150)
+        rows = FileRows(TREE, tree=disk, log_bytes_max=150)
         disk.fails = {disk.count + at: error}
         for changes in HISTORY:
             try:
@@ -181,19 +181,32 @@ def test_a_process_goes_on_once_its_disk_works_again(error: int) -> None:
         assert seen(rows) == STATES[-1]
         disk.reborn()
         disk.lose_power(at)
-        assert seen(FileRows(TREE, disk=disk)) == STATES[-1]
+        assert seen(FileRows(TREE, tree=disk)) == STATES[-1]
 
 
 @pytest.mark.parametrize("at", [0, 1], ids=["log", "sync of the log"])
 def test_a_commit_that_cannot_be_kept_is_not_found_later(at: int) -> None:
     disk = ModelDisk()
-    rows = FileRows(TREE, disk=disk)
+    rows = FileRows(TREE, tree=disk)
     disk.fails = {disk.count + at: errno.EIO}
 
-    with pytest.raises(StorageFailed, match="tree cannot be used"):
+    with pytest.raises(StorageFailed, match="tree: the disk says no"):
         rows.commit(*HISTORY[0])
 
     assert seen(rows) == STATES[0]
+
+
+@pytest.mark.parametrize("tail", [bytes(64), b"\xff" * 64, b"\x00"], ids=["nought", "ones", "a byte"])
+def test_what_a_power_loss_left_at_the_end_of_the_log_is_no_record(tail: bytes) -> None:
+    disk = ModelDisk()
+    rows = FileRows(TREE, tree=disk)
+    rows.commit(*HISTORY[0])
+    disk.append("log", tail)
+
+    assert seen(rows) == STATES[1]
+    assert all(rows.commit(*changes) for changes in HISTORY[1:])
+    disk.lose_power(0)
+    assert seen(FileRows(TREE, tree=disk)) == STATES[-1]
 
 
 @pytest.mark.clause("run.journal.blob-write")
@@ -201,15 +214,15 @@ def test_no_part_of_a_blob_outlives_its_writer() -> None:
     content = b"whole" * 100
     sha256 = digest.of_bytes(content)
     whole = ModelDisk()
-    FileBlobs(TREE, disk=whole).put(sha256, content, now_ms=1)
+    FileBlobs(TREE, tree=whole).put(sha256, content, now_ms=1)
     for ends_at in range(whole.count):
         disk = ModelDisk()
         disk.ends_at = ends_at
         with pytest.raises(Crash):
-            FileBlobs(TREE, disk=disk).put(sha256, content, now_ms=1)
+            FileBlobs(TREE, tree=disk).put(sha256, content, now_ms=1)
         disk.reborn()
         disk.lose_power(ends_at)
-        blobs = FileBlobs(TREE, disk=disk)
+        blobs = FileBlobs(TREE, tree=disk)
 
         assert blobs.get(sha256) in (None, content)
         blobs.put(sha256, content, now_ms=2)

@@ -188,6 +188,18 @@ def test_a_clear_sees_what_was_inserted_under_a_row_that_it_waited_for(scene: Sc
     assert scene.rows.select(Select(LETTER, {"box": "a"})) == []
 
 
+def test_a_commit_waits_for_the_disk_where_the_database_would_not(scene: Scene) -> None:
+    rows = PostgresRows(f"{scene.server.address} options='-c synchronous_commit=off'", TABLES)
+
+    with psycopg.connect(scene.server.address, autocommit=True) as connection:
+        for number in range(2, 6):
+            rows.commit(Insert(LETTER, letter(number)))
+            behind = connection.execute("SELECT pg_current_wal_insert_lsn() - pg_current_wal_flush_lsn()").fetchone()
+
+            assert behind == (0,)
+    rows.close()
+
+
 def test_leases_are_judged_by_the_clock_of_the_database(scene: Scene) -> None:
     with psycopg.connect(scene.server.address) as connection:
         before = connection.execute("SELECT clock_timestamp()").fetchone()

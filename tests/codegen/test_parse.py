@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codegen.findings import Notes
-from codegen.lint import lint
-from codegen.model import Contract
-from codegen.parse import leaves, parse
-from codegen.preflight import preflight
 from codegen.read import read_page
+from tests.codegen.account import account
 from tests.codegen.corpus import PAGE
 
 LINES = [
@@ -36,18 +30,7 @@ LINES = [
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from(LINES) | st.text(max_size=12), max_size=40))
 def test_each_line_is_read_or_noted(lines: list[str]) -> None:
-    notes = Notes("spec/run/retry.md")
-    text = preflight("\n".join(lines).encode("utf-8", "replace"), notes)
-    if text is None:
-        return
-
-    tree, tokens = parse(text, notes)
-
-    covered = {number for token in tokens for number in range(token.line or 0, token.end_line or 0)}
-    filled = {number for number, line in enumerate(text.split("\n"), 1) if line.strip(" ")}
-    assert filled <= covered
-    stray = [token for token in tokens if token not in leaves(tree)]
-    assert {token.line for token in stray} <= {finding.line for finding in notes}
+    account("\n".join(lines).encode("utf-8", "replace"))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -59,14 +42,8 @@ def test_no_page_makes_it_fall(data: st.DataObject) -> None:
         page[position] = data.draw(
             st.sampled_from(["", "`", "|", "\n", "{{", "}", "<", "—", "AND ", " ", "*", "?", "0"])
         )
-    notes = Notes("spec/run/retry.md")
 
-    text = preflight("".join(page).encode(), notes)
-
-    assert text is not None
-    page = read_page(notes.path, text, notes)
-    lint(Contract((page,), {"P6": "Retries"}), {notes.path: notes})
-    assert page.contract.value
+    account("".join(page).encode())
 
 
 def test_a_fence_is_skipped_whole() -> None:
@@ -77,20 +54,3 @@ def test_a_fence_is_skipped_whole() -> None:
 
     assert list(notes) == []
     assert [clause.id for clause in page.clauses] == ["run.retry.schedule", "run.retry.seed"]
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["- `a` — B.\n", "```a\n", "~~~\n```\n", "| a |\n", "`" * 40 + "\n", "word `a` {{b}} <c> "],
-    ids=["clauses", "open fences", "two kinds of fence", "rows", "ticks", "one long line"],
-)
-def test_reading_takes_time_in_proportion(piece: str) -> None:
-    def seconds(count: int) -> float:
-        text = PAGE.replace("What it does.\n", f"What it does.\n\n{piece * count}\n")
-        begun = time.process_time()
-        read_page("spec/run/retry.md", text, Notes("spec/run/retry.md"))
-        return time.process_time() - begun
-
-    seconds(10)
-
-    assert seconds(16 * 250) < 64 * max(seconds(250), 0.001), "16 times the page takes far less than 256 times"

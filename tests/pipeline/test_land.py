@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from contextful.errors import StoreKeyWidened, StoreSchemaIncompatible
+from contextful.errors import PipelineTypeDeclaredLate, StoreKeyWidened, StoreSchemaIncompatible
 from contextful.pipeline import land
 from contextful.pipeline.land import Column, Destined, Shaped
 from contextful.store.schema import EMPTY, Schema, Type
@@ -129,3 +129,36 @@ def test_a_value_that_a_declared_type_cannot_read_is_refused(declared: Type, val
         "stored": declared.value,
         "arriving": arriving,
     }
+
+
+@pytest.mark.clause("run.land.typed-pull")
+def test_a_pull_says_what_its_columns_are() -> None:
+    typed = land.typed(Destined("orders", types={"id": Type.INT64}), {"at": "timestamp"}, EMPTY)
+
+    assert typed == Destined("orders", types={"id": Type.INT64, "at": Type.TIMESTAMP})
+
+
+@pytest.mark.clause("run.land.typed-pull")
+@pytest.mark.parametrize(("spelled", "stored"), [("sometime", "utf8"), ("null", "utf8"), ("Timestamp", "utf8")])
+def test_a_type_that_nobody_can_read_does_not_fit(spelled: str, stored: str) -> None:
+    with pytest.raises(StoreSchemaIncompatible) as refusal:
+        land.typed(TABLE, {"at": spelled}, Schema({"at": Type.UTF8}))
+
+    assert vars(refusal.value) == {"table": "orders", "column": "at", "stored": stored, "arriving": spelled}
+
+
+def test_a_pull_and_a_manifest_that_disagree_about_a_column_do_not_fit() -> None:
+    with pytest.raises(StoreSchemaIncompatible) as refusal:
+        land.typed(Destined("orders", types={"at": Type.INT64}), {"at": "timestamp"}, EMPTY)
+
+    assert vars(refusal.value) == {"table": "orders", "column": "at", "stored": "int64", "arriving": "timestamp"}
+
+
+@pytest.mark.clause("run.land.late-type")
+def test_a_type_comes_too_late_for_a_column_that_is_staged_without_one() -> None:
+    land.in_time("orders", {"at": "timestamp"}, {"id"})
+
+    with pytest.raises(PipelineTypeDeclaredLate) as refusal:
+        land.in_time("orders", {"id": "int64", "at": "timestamp"}, {"at"})
+
+    assert vars(refusal.value) == {"table": "orders", "column": "at"}

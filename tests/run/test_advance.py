@@ -59,6 +59,17 @@ def test_a_mixture_has_no_order(clock: object, other: int | str) -> None:
     assert refusal.value.field == "at"
 
 
+@pytest.mark.clause("run.advance.unorderable-position")
+def test_a_value_without_an_order_is_told_as_json_spells_it() -> None:
+    told = []
+    for clock in ("b", None):
+        with pytest.raises(CursorPositionUnorderable) as refusal:
+            advance.frontier("at", 1, [clock])
+        told.append(refusal.value.value)
+
+    assert told == ['"b"', "null"]
+
+
 @pytest.mark.clause("run.advance.frontier")
 @pytest.mark.parametrize(
     ("so_far", "clocks", "frontier"),

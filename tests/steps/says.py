@@ -40,8 +40,9 @@ def is_accepted(stage: Stage) -> None:
 @then(parsers.parse("the attempt fails `{tag}`"))
 def attempt_fails(stage: Stage, tag: str) -> None:
     assert isinstance(stage.error, Exception)
-    stage.shown = classify(stage.error)
-    assert classify(stage.error).tag == tag
+    failure = classify(stage.error)
+    stage.shown = {"retry_after_secs": (failure.retry_after_ms or 0) // 1_000}
+    assert failure.tag == tag
 
 
 @then(parsers.parse("the failure names `{name}`"))

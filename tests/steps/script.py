@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from contextful.kernel.change import Change, Survives
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch
 from contextful.ports.observer import BatchStaged, Progress, StepRecorded
+from contextful.ports.rows import Rows
 from contextful.runner.land import Outcome
 from contextful.store import lay_out
-from contextful.testing import Crashes, CrashingDisk
+from contextful.testing import Crashes, CrashingDisk, CrashingRows
 
 Record = dict[str, Any]
 Act = Callable[[], None]
-PATIENCE_S = 30
+POLL_S = 0.02
 
 
 def nothing() -> None:
@@ -37,6 +39,7 @@ class Page:
     after: str | None
     more: bool = True
     skipped: int = 0
+    types: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -46,6 +49,7 @@ class Listing:
     pages: list[Page] = field(default_factory=list)
     begins: set[str | None] = field(default_factory=lambda: {None, position("p0")})
     journaled: bool = True
+    addressed: bool = True
     connector: str = "ads"
     version: str = "1.4.0"
     build: str = "build 1"
@@ -68,8 +72,9 @@ class Listing:
 
 @dataclass(frozen=True)
 class Pulled:
-    """A pull as the source saw it: which page, what it was asked, and by which build of the connector."""
+    """A pull as the source saw it: of which table and page, what it was asked, and by which build of the connector."""
 
+    table: str
     page: int
     ask: Ask
     build: str
@@ -84,6 +89,7 @@ class Fire:
     crashes: Crashes
     at_pull: dict[int, Act] = field(default_factory=dict)
     at_record: dict[str, Act] = field(default_factory=dict)
+    before_commit: Callable[[Sequence[Change]], None] = lambda _: None
     before_marker: Act = nothing
     after_marker: Act = nothing
     pulls: list[Pulled] = field(default_factory=list)
@@ -114,17 +120,31 @@ class Gate:
 
     def __call__(self) -> None:
         self._reached.set()
-        assert self._opened.wait(PATIENCE_S)
+        self._opened.wait()
         self._act()
 
-    def reached(self) -> None:
-        """Wait until the run stands here."""
-        assert self._reached.wait(PATIENCE_S)
+    def reached(self, thread: threading.Thread) -> None:
+        """Wait until the run on that thread stands here."""
+        while not self._reached.wait(POLL_S):  # ends: the run comes here, or to its end
+            assert thread.is_alive(), "the run has ended elsewhere"
 
     def open(self, act: Act) -> None:
         """Let the run go on with this."""
         self._act = act
         self._opened.set()
+
+
+class MarkedRows(CrashingRows):
+    """Rows on which a fire meets what it is to meet before a commit."""
+
+    def __init__(self, rows: Rows, fire: Fire) -> None:
+        super().__init__(rows, fire.crashes)
+        self._fire = fire
+
+    def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
+        """As the rows beneath."""
+        self._fire.before_commit(changes)
+        return super().commit(*changes, survives=survives)
 
 
 class MarkedDisk(CrashingDisk):
@@ -147,7 +167,6 @@ class MarkedDisk(CrashingDisk):
 class Scripted:
     """A table's source: the pages of the listing, after what this fire is to meet."""
 
-    position_addressed = True
     pulls_max = 1_000
 
     def __init__(self, listing: Listing, fire: Fire, table: str, sent: list[str]) -> None:
@@ -157,12 +176,13 @@ class Scripted:
         self._sent = sent
         self._build = listing.build
         self.journaled = listing.journaled
+        self.position_addressed = listing.addressed
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
         """The page at the position; none beyond the last."""
         fire, pages = self._fire, self._listing.pages
         at = self._listing.page_at(ask.position)
-        fire.pulls.append(Pulled(at + 1, ask, self._build))
+        fire.pulls.append(Pulled(self._table, at + 1, ask, self._build))
         fire.story.append(f"pull {len(fire.pulls)}")
         self._sent.append(idempotency_key)
         fire.at_pull.get(len(fire.pulls), nothing)()
@@ -170,7 +190,7 @@ class Scripted:
         if at >= len(pages):
             return pull.batch([], position=ask.position, more=False)
         page = pages[at]
-        return pull.batch(page.rows, position=page.after, more=page.more, skipped=page.skipped)
+        return pull.batch(page.rows, position=page.after, more=page.more, skipped=page.skipped, types=page.types)
 
     def close(self) -> None:
         """Nothing is held open."""

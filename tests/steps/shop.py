@@ -26,18 +26,20 @@ from contextful.pipeline.spec import PipelineSpec, ProjectSpec, SourceSpec
 from contextful.ports.source import Source
 from contextful.run import advance, record
 from contextful.run.own import own
+from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.runner.land import Landings
 from contextful.store import lay_out
 from contextful.store.lay_out import Manifest
-from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows
+from contextful.testing import Crash, Crashes, CrashingBlobs
+from contextful_contract import limits
 from contextful_contract.shapes import ConnectorPin
 from tests.steps.script import (
-    PATIENCE_S,
     Act,
     Fire,
     Gate,
     Listing,
     MarkedDisk,
+    MarkedRows,
     Page,
     Record,
     Scripted,
@@ -48,6 +50,7 @@ from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 SHOP, ORDERS = "shop", "orders"
 RENAMED = "Shop"  # another id, whose tables are called as those of `shop` are
+ENDS = (contextful.ContextfulError, Failed, ExceptionGroup, Signal, Crash)  # how a fire may end without success
 
 
 @dataclass
@@ -72,6 +75,7 @@ class Shop:
         self.table: Record = {}
         self.tables = [ORDERS]
         self.listing = Listing()
+        self.scale = 1
         self.source: Callable[[SourceSpec, str], Source] | None = None
         self.meets: Record = {}
         self.fires: list[Fire] = []
@@ -83,14 +87,14 @@ class Shop:
         """The last fire."""
         return self.fires[-1]
 
-    def declared(self, pipeline: str = SHOP) -> ProjectSpec:
+    def declared(self, *ids: str) -> ProjectSpec:
         """The project as its manifest declares it now."""
-        return declare.read(self.manifest(pipeline), file="contextful.toml")
+        return declare.read(self.manifest(*ids), file="contextful.toml")
 
-    def manifest(self, pipeline: str = SHOP) -> str:
-        """The manifest's text."""
+    def manifest(self, *ids: str) -> str:
+        """The manifest's text, with a block of the pipeline under each of these ids."""
         tables = [{"name": name, **self.table} for name in self.tables]
-        blocks = [{"id": pipeline, "tables": tables, **self.pipeline}]
+        blocks = [{"id": each, "tables": tables, **self.pipeline} for each in ids or [SHOP]]
         return "".join(f"{key} = {_toml(value)}\n" for key, value in {**self.project, "pipeline": blocks}.items())
 
     def spec(self) -> PipelineSpec:
@@ -125,7 +129,7 @@ class Shop:
         thread = threading.Thread(target=self._perform, args=(fire,), daemon=True)
         self._held[fire.run_id] = Held(fire, gate, thread)
         thread.start()
-        gate.reached()
+        gate.reached(thread)
 
     def holds(self, run_id: str) -> bool:
         """Whether that run is stopped on its way."""
@@ -136,8 +140,7 @@ class Shop:
         run_id = run_id or list(self._held)[-1]
         held = self._held.pop(run_id)
         held.gate.open(act)
-        held.thread.join(PATIENCE_S)
-        assert not held.thread.is_alive()
+        held.thread.join()
         self.stage.run_id = run_id
 
     def close(self) -> None:
@@ -164,8 +167,14 @@ class Shop:
             self.pipeline = {**declared, "cursor": "monotonic", "incremental": held["field"]}
             self.listing.pages = [Page([{"id": "before", held["field"]: held["at"]}], position("before"), more=False)]
         self.fire()
-        assert self.stage.error is None, self.stage.error
+        self.set_up()
         self.listing.pages, self.pipeline = pages, declared
+
+    def set_up(self) -> None:
+        """The last fire was no part of the scenario, and has gone well."""
+        assert self.stage.error is None, self.stage.error
+        self.fires.pop()
+        self.stage.sent.clear()
 
     def store(self) -> ParquetStore:
         """The store, to look at."""
@@ -176,9 +185,9 @@ class Shop:
         return declare.table_name(SHOP, table)
 
     def manifests(self, run_id: str | None = None, table: str = ORDERS) -> list[Manifest]:
-        """The table's commits in their order, or those of one run."""
+        """The table's commits in their order, or those that one run made."""
         found = sorted(self.store().manifests(self.stored(table)), key=lambda manifest: manifest.commit_seq)
-        return [manifest for manifest in found if run_id in (None, manifest.run_id)]
+        return [manifest for manifest in found if run_id is None or made_by(manifest.run_id, [run_id])]
 
     def run_folder(self, run_id: str, table: str = ORDERS) -> Path:
         """The folder of a run's parts."""
@@ -236,14 +245,29 @@ class Shop:
         try:
             project = self.declared(fire.pipeline)
             site_id = record.site_id(project.site, {})
-            rows = CrashingRows(stage.rows, fire.crashes)
+            rows = MarkedRows(stage.rows, fire)
             blobs = CrashingBlobs(stage.blobs, fire.crashes)
             engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire)
-            store = ParquetStore(self.store().root, stage.world, node_id="node", disk=MarkedDisk(fire))
-            landings = Landings(engine, rows, stage.world, store, fire, site_id=site_id, connectors=self._connector)
+            store = ParquetStore(
+                self.store().root,
+                stage.world,
+                node_id="node",
+                disk=MarkedDisk(fire),
+                staged_bytes_max=limits.STAGED_BYTES_PER_RUN_BYTES // self.scale,
+            )
+            landings = Landings(
+                engine,
+                rows,
+                stage.world,
+                store,
+                fire,
+                site_id=site_id,
+                connectors=self._connector,
+                checkpoint_bytes=limits.CHECKPOINT_BYTES // self.scale,
+            )
             (spec,) = project.pipelines
             fire.outcomes = landings.fire(spec, self.source or self._scripted(fire), run_id=fire.run_id)
-        except (Exception, Crash, Signal) as error:  # noqa: BLE001 (the scenario says what it expects)
+        except ENDS as error:
             stage.error = fire.error = error
 
     def _scripted(self, fire: Fire) -> Callable[[SourceSpec, str], Source]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from contextful.adapters.memory import MemoryRows
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
-from contextful.faces import profile
+from contextful.faces import stores
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Suspended
@@ -228,12 +229,15 @@ class Stage:
 TABLES_OF_BOTH = (*TABLES, *row_blobs.TABLES)
 STORES = ["memory", "sqlite", "files", "postgres"]
 PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
+OF_ITS_OWN = re.compile(r"run\.journal\.(sqlite|postgres|d1|container|storage|execution)-")  # these name their store
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """The scenarios of these operations run once a store."""
     clauses = [str(mark.args[0]) for mark in metafunc.definition.iter_markers("clause")]
-    if metafunc.definition.get_closest_marker("scenario") and clauses[0].startswith(PER_STORE):
+    if not metafunc.definition.get_closest_marker("scenario") or OF_ITS_OWN.match(clauses[0]):
+        return
+    if clauses[0].startswith(PER_STORE):
         metafunc.fixturenames.append("rows")
         metafunc.parametrize("rows", STORES, indirect=True)
 
@@ -241,7 +245,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def rows(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rows]:
     """An empty store of the kind that the scenario runs on: where it says nothing, the one of a project's folder."""
-    path = tmp_path / profile.STATE
+    path = tmp_path / stores.STATE
     path.parent.mkdir()
     made = _made(request, path)
     yield made

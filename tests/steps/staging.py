@@ -6,6 +6,7 @@ import errno
 
 from pytest_bdd import given, parsers, then, when
 
+from contextful.errors import PipelineTableFailed, PipelineTypeDeclaredLate
 from tests.steps.script import Page, position
 from tests.steps.shop import Shop, fails
 from tests.steps.stage import Stage, instant_ms
@@ -55,6 +56,15 @@ def next_pull_fails(shop: Shop, tag: str) -> None:
 @when(parsers.parse("its next pull waits {seconds:d} s"))
 def next_pull_waits(shop: Shop, seconds: int) -> None:
     shop.release(act=fails("RateLimited", seconds))
+
+
+@when("its next pull is refused by `run.land.late-type`")
+def next_pull_declares_late(stage: Stage, shop: Shop) -> None:
+    """It says the type of a column that two batches have brought without one."""
+    shop.listing.pages.append(Page([{"id": 9, "at": 9}], position("late"), more=False, types={"at": "int64"}))
+    shop.release()
+    assert isinstance(stage.error, PipelineTableFailed)
+    assert isinstance(stage.error.__cause__, PipelineTypeDeclaredLate)
 
 
 @when("its commit fails before the manifest exists")

@@ -59,12 +59,18 @@ def table_declares(shop: Shop, key: str, value: str) -> None:
 def highest_commit_seq(shop: Shop, highest: int) -> None:
     for number in range(highest):
         shop.land(_rows("before", 1), f"before-{number + 1}")
+        shop.set_up()
     assert [manifest.commit_seq for manifest in shop.manifests()] == list(range(1, highest + 1))
 
 
 @given(parsers.re(rf"table `orders` holds column `(?P<column>\w+)` as `{KIND}`"))
+def holds_column(shop: Shop, column: str, kind: str) -> None:
+    lands_column(shop, "before", column, kind)
+    shop.set_up()
+
+
 @when(parsers.re(rf"run `(?P<run_id>[\w-]+)` lands column `(?P<column>\w+)` as `{KIND}`"))
-def lands_column(shop: Shop, column: str, kind: str, run_id: str = "before") -> None:
+def lands_column(shop: Shop, run_id: str, column: str, kind: str) -> None:
     columns = {"columns": {column: kind}} if kind == "timestamp" else {}
     shop.land([{column: typed(kind)}], run_id, **columns)
 
@@ -151,6 +157,7 @@ def reads_a_prefix(stage: Stage, first: int, last: int) -> None:
 @given(parsers.parse("the manifest of run `{run_id}` is cut in half"))
 def manifest_is_cut(shop: Shop, run_id: str) -> None:
     shop.land(_rows(run_id, 3), run_id)
+    shop.set_up()
     path = shop.run_folder(run_id) / lay_out.MANIFEST
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
@@ -171,7 +178,7 @@ def has_a_manifest(stage: Stage, shop: Shop, run_id: str) -> None:
     stage.shown = json.loads((shop.run_folder(run_id) / lay_out.MANIFEST).read_bytes())
 
 
-@then(parsers.re(r"it decodes as a `(?P<shape>RunManifest|RunRow)`"))
+@then(parsers.re(r"it decodes as a `(?P<shape>RunManifest|RunRow|Pull)`"))
 def decodes_as(stage: Stage, shape: str) -> None:
     _shapes.assert_of(shape, stage.shown)
 

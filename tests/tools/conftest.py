@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.tools import authored
 from tools import snapshot, units
 from tools.snapshot import Line
 from tools.units import Evidence, Outcome, Proof, Session, Unit
@@ -45,6 +46,12 @@ import pytest
 def test_soon(row: int) -> None:
     assert row
 """
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project as its author has it, to be copied."""
+    return authored.project(tmp_path_factory.mktemp("written"))
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What an edit of a page is, told of each clause."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,15 +25,20 @@ EDITS = {
         [("run.retry.schedule", ("scenario lost", "scenario new"))],
     ),
     "another reason": ("*because runs", "*because all runs", [("run.retry.schedule", ("why reworded",))]),
+    "another row of a table": (
+        "another attempt may not meet it",
+        "another attempt may help",
+        [("run.retry.taxonomy", ("table changed",))],
+    ),
     "moved": ("# Retry\n", "# Retry\n\nMore is said.\n", []),
     "more space": ("makes 5 attempts", "makes  5 attempts", []),
 }
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(written: Path, tmp_path: Path) -> Path:
     """The author's project."""
-    return authored.project(tmp_path)
+    return Path(shutil.copytree(written, tmp_path / "project"))
 
 
 @pytest.mark.parametrize(("old", "new", "told"), EDITS.values(), ids=EDITS)

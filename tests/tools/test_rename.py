@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from codegen import __main__ as codegen
 from tests.tools import authored
-from tools import pages, places, rename, snapshot, spec
+from tools import coverage, pages, places, rename, snapshot, spec, units
 from tools.command import Trouble
 from tools.snapshot import Line
+from tools.units import Evidence, Session, Unit
 
 OLD, NEW = "run.retry.schedule", "run.retry.plan"
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(written: Path, tmp_path: Path) -> Path:
     """The author's project."""
-    return authored.project(tmp_path)
+    return Path(shutil.copytree(written, tmp_path / "project"))
 
 
 def texts(root: Path) -> dict[str, str]:
@@ -118,6 +120,23 @@ def test_what_was_accepted_stays_accepted(root: Path) -> None:
         reworded.id: reworded,
         linked.id: Line(linked.id, now[linked.id].rev, "met"),
     }
+
+
+def test_its_verdict_is_what_it_was(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = "store.mark.mark", "store.mark.sign"
+    snapshot.write(root, [Line(old, pages.read(root).contract.by_id[old].rev, "met")])
+    unit = "generated/tests/test_store_mark.py::test_store__mark__mark__s1"
+    seen = Unit(unit, "scenario", (old,), "passed", scenario="store__mark__mark__s1")
+    units.write(
+        root, Evidence(whole=Session("2026-01-02T03:04:05+00:00", "", False, "", 1, 0, 0, 0, 0.1), units=(seen,))
+    )
+
+    spec.main(["rename", old, new], root)
+
+    capsys.readouterr()
+    assert coverage.main([], root) == 0
+    assert f"  met          {new} " in capsys.readouterr().out
+    assert "mark__mark" not in (root / units.WHERE).read_text()
 
 
 def test_an_edit_is_made_where_it_was_planned() -> None:

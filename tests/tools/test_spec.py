@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,9 +21,9 @@ OLD, NEW = "A run that is not pushed has a mark.", "A run that is not pushed bea
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(written: Path, tmp_path: Path) -> Path:
     """The author's project."""
-    return authored.project(tmp_path)
+    return Path(shutil.copytree(written, tmp_path / "project"))
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ run.retry.schedule  reworded, evidence raised, scenario lost  spec/run/retry.md:
     s.
     asks for 2 tests and 2 theorems, before for 2 tests and 1 theorem
     lost: GIVEN a step `fetch` with the default schedule, WHEN the step runs, THEN the effect has run 1 times
-    stale: 1 scenario as before
+    stale: 1 scenario, worded as before
     stale: tests/test_retry.py:3
 1 reworded, 1 evidence raised, 1 scenario lost since HEAD
 """

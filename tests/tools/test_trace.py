@@ -135,6 +135,16 @@ def test_it_says_what_to_run_next(root: Path, capsys: pytest.CaptureFixture[str]
     assert told["next"] == NEXT[id]
 
 
+def test_of_a_scenario_that_no_run_has_seen_it_names_the_tests_of_its_operation(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "build/evidence.json").unlink()
+
+    [told] = json.loads(ask(root, capsys, "run.cancel.soon", "--json"))["clauses"]
+
+    assert told["next"] == "`pytest generated/tests/test_run_cancel.py`"
+
+
 def test_an_unknown_id_is_met_with_what_was_meant(root: Path) -> None:
     with pytest.raises(Trouble, match=r"run\.cancle\.soon; did you mean run\.cancel\.soon") as refused:
         trace.main(["run.cancle.soon"], root)

@@ -45,6 +45,7 @@ def _change(change: Change, marks: Marks) -> Iterator[str]:
             yield from reworded(old.why, clause.why)
         if old.asked != clause.asked:
             yield f"{INDENT}asks for {_asked(clause.asked)}, before for {_asked(old.asked)}"
+        yield from (f"{INDENT}table: {name}" for name in change.shapes)
         yield from (f"{INDENT}lost: {_steps(scenario)}" for scenario in change.lost)
         yield from (f"{INDENT}new:  {_steps(scenario)}" for scenario in change.gained)
     if change.stale:
@@ -55,7 +56,7 @@ def _stale(change: Change, marks: Marks) -> Iterator[str]:
     """What was written for the old words: its scenarios, and whatever names it under tests/ and proofs/."""
     if change.new is not None:
         count = len(change.new.scenarios) - len(change.gained)
-        yield from [f"{count} scenario{'' if count == 1 else 's'} as before"] if count else []
+        yield from [f"{count} scenario{'' if count == 1 else 's'}, worded as before"] if count else []
     for place in marks.get(change.clause.id, ()):
         yield f"{place.file}:{place.line}"
 

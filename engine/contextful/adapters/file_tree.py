@@ -1,7 +1,7 @@
 """Rows and blobs as files under a folder, for people to read and for any tool to copy (run.journal.storage-ports).
 
-    tables/entry/rows/exec=2d1/fetch/9f…            a row, as JSON
-    tables/entry/by_blob/ab…/exec=2d1/fetch/9f…     that the row is found there, an empty file
+    tables/entry/rows/exec-2d1/fetch/9f…            a row, as JSON
+    tables/entry/by_blob/ab…/exec-2d1/fetch/9f…     that the row is found there, an empty file
     blobs/ab/ab…                                    a blob, put when the file was last modified
     lock, log, applied, next                        see `redo`
 
@@ -20,9 +20,10 @@ from typing import assert_never
 
 import msgspec
 
-from contextful.adapters.disk import Disk, SystemDisk, above, reported
+from contextful.adapters.files import storing
 from contextful.adapters.path_text import FIRST, LAST, MORE, parts, spelled
 from contextful.adapters.redo import LOCK, LOG_BYTES_MAX, NEXT, Redo
+from contextful.adapters.tree import SystemTree, Tree, above
 from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Survives, Update
 from contextful.kernel.table import Kind, Row, Scalar, Select, Table
 from contextful.ports.blobs import Put
@@ -33,10 +34,10 @@ Spelling = Mapping[str, str]  # a column's name, and its value as `path_text` sp
 class FileRows:
     """The rows of one tree. Several processes may open it."""
 
-    def __init__(self, folder: Path, *, disk: Disk | None = None, log_bytes_max: int = LOG_BYTES_MAX) -> None:
-        with reported(folder):
-            self._disk = disk or SystemDisk(folder)
-        self._redo = Redo(self._disk, folder, log_bytes_max)
+    def __init__(self, folder: Path, *, tree: Tree | None = None, log_bytes_max: int = LOG_BYTES_MAX) -> None:
+        with storing(folder):
+            self._tree = tree or SystemTree(folder)
+        self._redo = Redo(self._tree, folder, log_bytes_max)
 
     def get(self, table: Table, key: Sequence[Scalar]) -> Row | None:
         """The row whose key holds these values, in the key's order."""
@@ -97,7 +98,7 @@ class FileRows:
         return True
 
     def _row(self, table: Table, key: Spelling) -> Row | None:
-        content = self._disk.read(_path(table, table.key, key))
+        content = self._tree.read(_path(table, table.key, key))
         if content is None:
             return None
         held = msgspec.json.decode(content)
@@ -130,7 +131,7 @@ class FileRows:
 
     def _values(self, folder: str, opening: str, *, down: bool) -> Iterator[tuple[str, str]]:
         """The values that a folder names, in order, and where each leads."""
-        for name in sorted(self._disk.names(folder), reverse=down):
+        for name in sorted(self._tree.names(folder), reverse=down):
             if name.endswith(MORE):
                 yield from self._values(f"{folder}/{name}", opening + name.removesuffix(MORE), down=down)
             else:
@@ -140,47 +141,47 @@ class FileRows:
 class FileBlobs:
     """The blobs of one tree, a file each. Only whole ones have their name."""
 
-    def __init__(self, folder: Path, *, disk: Disk | None = None) -> None:
+    def __init__(self, folder: Path, *, tree: Tree | None = None) -> None:
         self._folder = folder
-        with reported(self._folder):
-            self._disk = disk or SystemDisk(folder)
+        with storing(self._folder):
+            self._tree = tree or SystemTree(folder)
 
     def put(self, sha256: str, content: bytes, *, now_ms: int) -> None:
         """Keep the content, or note that it was asked for again at `now_ms`."""
         path = _blob(sha256)
-        with reported(self._folder), self._disk.held(LOCK):
-            if self._disk.size(path) is not None:
-                self._disk.date(path, now_ms)
-                self._disk.sync(path)
+        with storing(self._folder), self._tree.held(LOCK):
+            if self._tree.size(path) is not None:
+                self._tree.date(path, now_ms)
+                self._tree.sync(path)
                 return
-            self._disk.write(NEXT, content)
-            self._disk.date(NEXT, now_ms)
-            self._disk.sync(NEXT)
-            self._disk.make_folder(dirname(path))
-            self._disk.rename(NEXT, path)
+            self._tree.write(NEXT, content)
+            self._tree.date(NEXT, now_ms)
+            self._tree.sync(NEXT)
+            self._tree.make_folder(dirname(path))
+            self._tree.rename(NEXT, path)
             for folder in above(path):
-                self._disk.sync(folder)
+                self._tree.sync(folder)
 
     def get(self, sha256: str) -> bytes | None:
         """The content, or none where nothing holds it."""
-        with reported(self._folder):
-            return self._disk.read(_blob(sha256))
+        with storing(self._folder):
+            return self._tree.read(_blob(sha256))
 
     def older_than(self, instant_ms: int, *, limit: int) -> Sequence[Put]:
         """Blobs last put before the instant, oldest first. Every blob is looked at, and none is read."""
-        with reported(self._folder):
-            names = [name for folder in self._disk.names("blobs") for name in self._disk.names(f"blobs/{folder}")]
-            dated = [(at_ms, sha256) for sha256 in names if (at_ms := self._disk.dated_ms(_blob(sha256))) is not None]
+        with storing(self._folder):
+            names = [name for folder in self._tree.names("blobs") for name in self._tree.names(f"blobs/{folder}")]
+            dated = [(at_ms, sha256) for sha256 in names if (at_ms := self._tree.dated_ms(_blob(sha256))) is not None]
         return [Put(sha256, at_ms) for at_ms, sha256 in sorted(dated) if at_ms < instant_ms][:limit]
 
     def delete(self, sha256: str, *, put_before_ms: int) -> bool:
         """Drop the blob unless it was put again at or after the instant. True: it is gone."""
         path = _blob(sha256)
-        with reported(self._folder), self._disk.held(LOCK):
-            put_ms = self._disk.dated_ms(path)
+        with storing(self._folder), self._tree.held(LOCK):
+            put_ms = self._tree.dated_ms(path)
             if put_ms is None or put_ms >= put_before_ms:
                 return False
-            self._disk.remove(path)
+            self._tree.remove(path)
             return True
 
 

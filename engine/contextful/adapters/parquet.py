@@ -23,6 +23,7 @@ from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.store import lay_out, reconcile, reserve
 from contextful.store.lay_out import Manifest
 from contextful.store.schema import EMPTY, Schema, from_json, to_json
+from contextful_contract import limits
 from contextful_contract.errors import StoreManifestUnreadable, StoreRunConflict
 
 LOCK = "commit.lock"
@@ -31,11 +32,20 @@ LOCK = "commit.lock"
 class ParquetStore:
     """The tables under a store's root, as one node writes them."""
 
-    def __init__(self, root: Path, world: World, *, node_id: str, disk: Disk | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        world: World,
+        *,
+        node_id: str,
+        disk: Disk | None = None,
+        staged_bytes_max: int = limits.STAGED_BYTES_PER_RUN_BYTES,
+    ) -> None:
         self.root = root
         self.node_id = node_id
         self.disk = disk or Disk()
         self.world = world
+        self.staged_bytes_max = staged_bytes_max
 
     def stage(self, lot: Lot) -> ParquetStage:
         """A stage for a run's rows."""
@@ -95,7 +105,9 @@ class ParquetStage:
         arriving = batch.schema()
         schema = reconcile.merge(name, self.schema, arriving, key=self._lot.table.key)
         content = arrow.staged(batch)
-        self._staged_bytes = staging_and_checkpoints.within_bound(name, self._staged_bytes, len(content))
+        self._staged_bytes = staging_and_checkpoints.within_bound(
+            name, self._staged_bytes, len(content), bound_bytes=self._store.staged_bytes_max
+        )
         path = self._staging / f"{len(self._parts):05d}.arrow"
         with files.storing(path):
             files.make_folders(self._disk, self._staging)

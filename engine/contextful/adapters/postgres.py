@@ -30,7 +30,7 @@ from psycopg import errors
 
 from contextful.adapters import sql
 from contextful.adapters.postgres_lanes import PAUSES_MS, Lane, Lanes, Lost
-from contextful.kernel.change import Change, Clear, Require, Survives
+from contextful.kernel.change import Change, Clear, Insert, Require, Survives
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Kind, Row, Scalar, Select, Table
 
@@ -41,10 +41,14 @@ MARK = Table(
     columns={"slot": Kind.TEXT, "number": Kind.INTEGER, "marked_ms": Kind.INTEGER},
 )
 NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-MARKED = f"""
+MARK_IT = f"""
     INSERT INTO commit_mark (slot, number, marked_ms) VALUES (%s, %s, {NOW_MS})
     ON CONFLICT (slot) DO UPDATE SET number = excluded.number, marked_ms = excluded.marked_ms
-""".encode()
+"""
+MARKED = {
+    Survives.POWER_LOSS: MARK_IT.encode(),
+    Survives.PROCESS: f"{MARK_IT} RETURNING set_config('synchronous_commit', 'off', true)".encode(),  # this commit only
+}
 ASKED = f"""
     INSERT INTO commit_mark (slot, number, marked_ms) VALUES (%s, 0, {NOW_MS})
     ON CONFLICT (slot) DO UPDATE SET marked_ms = excluded.marked_ms RETURNING number
@@ -69,8 +73,14 @@ class PostgresRows:
         self._tables = (*tables, MARK)
         self._lanes = Lanes(address, pauses_ms)
 
-    def initialize(self) -> None:
-        """Make the tables that are missing."""
+    def missing(self) -> Sequence[str]:
+        """The tables that the database does not have."""
+        names = [table.name for table in self._tables]
+        found = self._read("SELECT name FROM unnest(%s::text[]) AS name WHERE to_regclass(name) IS NULL", [names])
+        return [str(name) for (name,) in found]
+
+    def initialize(self, *first: Insert) -> None:
+        """Make the tables that are missing, and the rows they begin with, all or none."""
 
         def make(lane: Lane) -> None:
             with lane.connection.transaction():
@@ -78,6 +88,9 @@ class PostgresRows:
                 for table in self._tables:
                     for statement in sql.schema(table, sql.POSTGRES):
                         lane.connection.execute(statement.encode())
+                for insert in first:
+                    made = sql.change(insert, sql.POSTGRES)
+                    lane.connection.execute(made.sql.encode(), made.parameters)
 
         self._served(make)
 
@@ -113,7 +126,7 @@ class PostgresRows:
         """Close the connections. Whoever holds one is served first."""
         self._lanes.close()
 
-    def _read(self, statement: str, parameters: Sequence[Scalar]) -> list[tuple[Scalar, ...]]:
+    def _read(self, statement: str, parameters: Sequence[Scalar | list[str]]) -> list[tuple[Scalar, ...]]:
         return self._served(
             lambda lane: lane.connection.execute(statement.encode(), parameters, binary=True).fetchall()
         )
@@ -149,10 +162,8 @@ def _transact(lane: Lane, statements: Sequence[sql.Statement], survives: Survive
     lane.begun += 1
     with connection.pipeline():
         connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
-        if survives is Survives.PROCESS:
-            connection.execute("SET LOCAL synchronous_commit = off")
         asked = [connection.execute(statement.sql.encode(), statement.parameters) for statement in statements]
-        connection.execute(MARKED, (lane.slot, lane.begun))
+        connection.execute(MARKED[survives], (lane.slot, lane.begun))
         if lane.begun == 1:
             connection.execute(COLLECTED)
     ##= run.journal.postgres-stores

@@ -19,7 +19,8 @@ from posixpath import dirname
 
 import msgspec
 
-from contextful.adapters.disk import Disk, above, reported
+from contextful.adapters.files import storing
+from contextful.adapters.tree import Tree, above
 
 LOG_BYTES_MAX = 1 << 20
 LOCK, LOG, APPLIED, NEXT = "lock", "log", "applied", "next"
@@ -32,19 +33,19 @@ DECODER = msgspec.msgpack.Decoder(dict[str, bytes | None])
 class Redo:
     """The log of one tree."""
 
-    def __init__(self, disk: Disk, folder: Path, bytes_max: int) -> None:
-        self._disk = disk
+    def __init__(self, tree: Tree, folder: Path, bytes_max: int) -> None:
+        self._tree = tree
         self._folder = folder
         self._bytes_max = bytes_max
-        with reported(folder), disk.held(LOCK):
-            if disk.size(LOG) is None:
-                disk.write(LOG, b"")
-            disk.sync("")
+        with storing(folder), tree.held(LOCK):
+            if tree.size(LOG) is None:
+                tree.write(LOG, b"")
+            tree.sync("")
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """Hold the tree, with all that was kept applied."""
-        with reported(self._folder), self._disk.held(LOCK):
+        with storing(self._folder), self._tree.held(LOCK):
             applied = self._applied()
             if applied != self._size():
                 self._apply_since(applied)
@@ -58,40 +59,40 @@ class Redo:
             size = 0
         record = _framed(msgspec.msgpack.encode(edits))
         try:
-            self._disk.append(LOG, record)
-            self._disk.sync(LOG)
+            self._tree.append(LOG, record)
+            self._tree.sync(LOG)
         except OSError:
-            self._disk.truncate(LOG, size)  # or it would be found, and applied after all
+            self._tree.truncate(LOG, size)  # or it would be found, and applied after all
             raise
         self._apply(edits)
         self._note(size + len(record))
 
     def _apply_since(self, start: int) -> None:
         """Apply what was logged from there on; cut off what was not logged whole."""
-        self._disk.sync(LOG)  # by whoever logged it perhaps not, and no file may be on the disk before its record
+        self._tree.sync(LOG)  # by whoever logged it perhaps not, and no file may be on the disk before its record
         for end, edits in self._records(start):
             self._apply(edits)
             start = end
         if start < self._size():
-            self._disk.truncate(LOG, start)
+            self._tree.truncate(LOG, start)
         self._note(start)
 
     def _apply(self, edits: Edits) -> None:
         for path, content in edits.items():
             if content is None:
-                self._disk.remove(path)
+                self._tree.remove(path)
                 self._prune(dirname(path))
             else:
-                self._disk.write(NEXT, content)
+                self._tree.write(NEXT, content)
                 try:
-                    self._disk.rename(NEXT, path)
+                    self._tree.rename(NEXT, path)
                 except FileNotFoundError:
-                    self._disk.make_folder(dirname(path))
-                    self._disk.rename(NEXT, path)
+                    self._tree.make_folder(dirname(path))
+                    self._tree.rename(NEXT, path)
 
     def _prune(self, folder: str) -> None:
         """Drop the folders that an edit left empty."""
-        while folder and self._disk.drop_folder(folder):  # ends: at the first that holds something, or at the root
+        while folder and self._tree.drop_folder(folder):  # ends: at the first that holds something, or at the root
             folder = dirname(folder)
 
     def _begin_anew(self) -> None:
@@ -99,30 +100,30 @@ class Redo:
         self._note(0)  # a sync that failed may not fail again: only to write anew what it was asked for is sure to help
         edited = {path for _, edits in self._records(0) for path in edits}
         for synced in sorted(edited | {folder for path in edited for folder in above(path)}):
-            self._disk.sync(synced)
-        self._disk.truncate(LOG, 0)  # until the next record is synced, the old ones may come back: that changes nothing
+            self._tree.sync(synced)
+        self._tree.truncate(LOG, 0)  # until the next record is synced, the old ones may come back: that changes nothing
 
     def _records(self, start: int) -> Iterator[tuple[int, Edits]]:
         """Each whole record from there on, with where it ends."""
-        log = self._disk.read(LOG) or b""
+        log = self._tree.read(LOG) or b""
         while len(log) >= start + FRAME_BYTES:
             end = start + FRAME_BYTES + int.from_bytes(log[start : start + 8])
             content = log[start + FRAME_BYTES : end]
-            if len(log) < end or log[start:end] != _framed(content):
+            if not content or len(log) < end or log[start:end] != _framed(content):  # nought is a frame of nothing
                 return
             yield end, DECODER.decode(content)
             start = end
 
     def _size(self) -> int:
-        return self._disk.size(LOG) or 0
+        return self._tree.size(LOG) or 0
 
     def _applied(self) -> int:
         """How far the log is known to be applied, in this boot."""
-        boot, _, noted = (self._disk.read(APPLIED) or b"").rpartition(b" ")
-        return int(noted) if boot == self._disk.boot() and len(noted) == NOTE_DIGITS else 0
+        boot, _, noted = (self._tree.read(APPLIED) or b"").rpartition(b" ")
+        return int(noted) if boot == self._tree.boot() and len(noted) == NOTE_DIGITS else 0
 
     def _note(self, applied: int) -> None:
-        self._disk.write(APPLIED, b"%b %0*d" % (self._disk.boot(), NOTE_DIGITS, applied))
+        self._tree.write(APPLIED, b"%b %0*d" % (self._tree.boot(), NOTE_DIGITS, applied))
 
 
 def _framed(content: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""The one place that wires the engine to its adapters."""
+"""The one place that wires the engine to its adapters; which stores they are, `stores` finds out."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, cast
 
-from contextful.adapters import row_blobs, sources
+from contextful.adapters import sources
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.adapters.sqlite import SqliteRows
 from contextful.adapters.system import SystemWorld
+from contextful.faces import stores
 from contextful.kernel import digest
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer
+from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
 from contextful.store import lay_out
-from contextful_contract.errors import PipelineManifestMissing
+from contextful_contract.errors import PipelineManifestMissing, StorageCapabilityMissing
 from contextful_contract.shapes import ConnectorPin, FailureTag
 
 if TYPE_CHECKING:
     from contextful.adapters.parquet import ParquetStore
 
-STATE = Path(".contextful", "machine.sqlite")
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
@@ -42,7 +42,7 @@ ROWS_MAX = 10_000
 
 
 class Engine(engine.Engine):
-    """Durable executions, kept where the profile says."""
+    """Durable executions, kept where CONTEXTFUL_STORAGE_PROFILE says."""
 
     @classmethod
     def open(
@@ -52,21 +52,36 @@ class Engine(engine.Engine):
         world: World | None = None,
         observer: Observer | None = None,
         site_id: str = "local",
+        project: str = "",
     ) -> Engine:
-        """The embedded profile: everything in one SQLite file under `folder`, which is made where it is missing.
+        """Without a profile, everything is in one SQLite file under `folder`, which is made where it is missing.
 
-        Raises OSError or sqlite3.Error where the folder cannot be written.
+        Under `postgres` it is in the database at CONTEXTFUL_POSTGRES, or where libpq's own variables point, which
+        `initialize` has made ready for the project; nothing is made here. Raises StorageFailed where the file cannot
+        be opened or the database not be reached, and the refusals of run.journal.storage before anything runs.
         """
-        rows = _rows(Path(folder))
-        engine = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id)
-        engine.reap()
-        return engine
+        profile = stores.chosen()
+        rows = stores.local(Path(folder)) if profile is None else stores.shared(profile, project)
+        name = "embedded" if profile is None else profile.value
+        opened = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id, profile=name)
+        opened.reap()
+        return opened
+
+    @staticmethod
+    def initialize(*, project: str = "") -> None:
+        """Make a new shared database ready for the project's executions; a local file is made when it is opened.
+
+        Raises ExecutionRecoveryMismatch where the database has some tables and not others, and makes none.
+        """
+        profile = stores.chosen()
+        if profile is not None:
+            stores.initialize(profile, project)
 
     @classmethod
     def at(cls, folder: Path, *, world: World | None = None) -> Engine:
         """The engine of a folder that has been used before; looking at one makes nothing."""
-        path = folder / STATE
-        if not path.exists():
+        path = folder / stores.STATE
+        if stores.chosen() is None and not path.exists():
             raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
         return cls.open(folder, world=world)
 
@@ -78,7 +93,7 @@ class Project:
         self,
         folder: Path,
         spec: ProjectSpec,
-        rows: SqliteRows,
+        rows: Rows,
         world: World,
         observer: Observer,
         *,
@@ -113,7 +128,10 @@ class Project:
         site_id = record.site_id(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
         node_id = lay_out.node_id(_declared_node(root), host=platform.node(), store=str(root.absolute()))
-        rows = _rows(at)
+        profile = stores.chosen()
+        if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
+            raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
+        rows = stores.local(at)
         return cls(at, spec, rows, world or SystemWorld(), observer or Nobody(), site_id=site_id, node_id=node_id)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
@@ -208,12 +226,6 @@ def _declared_node(root: Path) -> str | None:
         return cast(str | None, tomllib.loads(path.read_text()).get("node", {}).get("id"))
     except (ValueError, AttributeError) as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
-
-
-def _rows(folder: Path) -> SqliteRows:
-    path = folder / STATE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return SqliteRows(path, (*engine.TABLES, *row_blobs.TABLES))
 
 
 def _secret(value: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from types import NoneType
@@ -15,7 +15,7 @@ import msgspec
 from contextful.pipeline.pull import Record
 from contextful.store import reconcile, reserve
 from contextful.store.schema import Schema, Type
-from contextful_contract.errors import StoreSchemaIncompatible
+from contextful_contract.errors import PipelineTypeDeclaredLate, StoreSchemaIncompatible
 
 INT64 = range(-(1 << 63), 1 << 63)
 EXACT_FLOAT_MAX = 1 << 53  # the largest integer below which every one is a float too
@@ -55,6 +55,25 @@ class Shaped:
     def schema(self) -> Schema:
         """The columns' types."""
         return Schema({column.name: column.type for column in self.columns})
+
+
+def typed(table: Destined, types: Mapping[str, str], standing: Schema) -> Destined:
+    """The table with the types that a pull declares. One that nobody can read is refused as one that does not fit."""
+    read: dict[str, Type] = dict(table.types)
+    for column, spelled in types.items():
+        ##= run.land.typed-pull
+        if spelled not in _SPELLED:
+            stored = standing.types.get(column, Type.NULL)
+            raise StoreSchemaIncompatible(table=table.table, column=column, stored=stored.value, arriving=spelled)
+        read[column] = reconcile.merged(table.table, column, read.get(column, Type.NULL), _SPELLED[spelled])
+    return replace(table, types=read)
+
+
+def in_time(table: str, types: Mapping[str, str], undeclared: Set[str]) -> None:
+    """A type may be declared until a column's first rows are staged: the schema that they made would not hold."""
+    for column in types:
+        if column in undeclared:
+            raise PipelineTypeDeclaredLate(table=table, column=column)  ##= run.land.late-type
 
 
 def shape(table: Destined, rows: Sequence[Record], standing: Schema) -> Shaped:
@@ -175,6 +194,7 @@ _TYPES: dict[type, Type] = {
     list: Type.VARIANT,
 }
 _ORDER = tuple(Type)
+_SPELLED = {kind.value: kind for kind in Type if kind is not Type.NULL}
 _AS_THEY_STAND: dict[Type, type] = {
     Type.NULL: NoneType,
     Type.BOOLEAN: bool,

@@ -145,7 +145,7 @@ def before(field: str, clock: object, other: object) -> bool:
             return instants[0] < instants[1]
         return left < right
     if isinstance(left, str) or isinstance(right, str):
-        raise CursorPositionUnorderable(field=field, value=str(clock))
+        raise CursorPositionUnorderable(field=field, value=json.dumps(clock))
     return left < right
 
 

@@ -25,6 +25,7 @@ from contextful_contract import limits
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import (
     PipelineTableFailed,
+    PipelineTypeDeclaredLate,
     RunCheckpointIdTooLong,
     RunStagedBytesExceeded,
     StoreKeyWidened,
@@ -38,7 +39,7 @@ SCHEMA_INCOMPATIBLE = (
     StoreKeyWidened,
     StoreReservedColumnName,
 )  ##= run.own.source-stage-schema
-REPLAY_STABLE = (RunStagedBytesExceeded, RunCheckpointIdTooLong, *SCHEMA_INCOMPATIBLE)
+REPLAY_STABLE = (RunStagedBytesExceeded, RunCheckpointIdTooLong, PipelineTypeDeclaredLate, *SCHEMA_INCOMPATIBLE)
 RUN_ID_SAYS = "use up to 128 letters, digits, dots, underscores and hyphens"
 
 

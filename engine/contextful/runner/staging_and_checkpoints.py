@@ -7,6 +7,7 @@ open --pull n recorded--> shaped --> part n staged --> pull n+1 … --> committe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any, cast
@@ -61,6 +62,7 @@ class TableRun:
         self._pulls = 0  # since the last commit: what a resumption from there counts as well
         self._batches = 0
         self._skipped = 0
+        self._undeclared: set[str] = set()  # columns that were staged before anybody said their type
         self._stage = self._next_stage()
 
     @property
@@ -128,7 +130,7 @@ class TableRun:
         self._skipped += answer.skipped
         if self._plan.incremental is None:
             walk = replace(walk, position=answer.position)
-            self._add(rows)
+            self._add(rows, answer.types)
             if onward and self._due(source):
                 self._checkpoint(walk.position)
             return walk
@@ -136,15 +138,18 @@ class TableRun:
         clocks = [advance.clock(field, row) for row in rows]
         if rows and self._due(source) and advance.beyond(field, walk.frontier, clocks):
             self._checkpoint(walk.position)  ##= run.own.checkpoint-frontier
-        self._add(list(compress(rows, advance.admitted(field, walk.ask.floor, clocks))))
-        frontier = advance.frontier(field, walk.frontier, clocks)
+        frontier = advance.frontier(field, walk.frontier, clocks)  # first, for what has no order makes no part
+        self._add(list(compress(rows, advance.admitted(field, walk.ask.floor, clocks))), answer.types)
         position = walk.position if frontier is None else advance.watermark(field, frontier)
         return replace(walk, position=position, frontier=frontier)
 
-    def _add(self, rows: list[dict[str, Any]]) -> None:
+    def _add(self, rows: list[dict[str, Any]], types: Mapping[str, str]) -> None:
         """Stage the rows as one part; without rows there is none."""
         if rows:
-            batch = land.shape(self._plan.table, rows, self._stage.schema)
+            land.in_time(self._plan.table.table, types, self._undeclared)
+            table = land.typed(self._plan.table, types, self._stage.schema)
+            batch = land.shape(table, rows, self._stage.schema)
+            self._undeclared |= {column.name for column in batch.columns} - table.types.keys()
             part_bytes = self._stage.add(batch)  ##= run.own.backpressure
             self._observer.tell(BatchStaged(self._batches, len(rows), part_bytes))
             self._batches += 1

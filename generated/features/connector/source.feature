@@ -38,7 +38,7 @@ Feature: connector.source
     And its `more` is `true`
 
   Scenario: connector__source__page_loop__s1
-    Given a next-URL walk whose page 3 points to page 1
+    Given a next-URL walk whose page 3 points to page 2
     When the fire runs
     Then `ConnectorPageLoop` is raised
     And 3 pages have been pulled

@@ -7,8 +7,8 @@ Feature: run.declare
     Then the declarations have 1 distinct `content hashes`
 
   Scenario: run__declare__content_hash__s2
-    When pipeline `shop` is declared with `write_mode = "replace"`
-    And pipeline `shop` is declared with `no write_mode`
+    When pipeline `shop` is declared with `on_table_error = "continue"`
+    And pipeline `shop` is declared with `no on_table_error`
     Then the declarations have 2 distinct `content hashes`
 
   Scenario: run__declare__manifest_missing__s1

@@ -468,7 +468,7 @@ Feature: run.journal
 
   Scenario: run__journal__execution_recovery__s3
     Given a restored corpus and a new execution database
-    When the engine starts
+    When the preflight runs
     Then the execution database has no recovery identity
     And paid work is not admitted
 

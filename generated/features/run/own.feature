@@ -342,8 +342,8 @@ Feature: run.own
     And each row lands 1 times
 
   Scenario: run__own__staged_bytes__s1
-    Given a replacing table
-    And a source of 3 pages
+    Given a source of 3 pages
+    And its pages have no stable positions
     And each page stages 400 MiB
     And the table stands at position `p0`
     When the fire runs
@@ -353,8 +353,8 @@ Feature: run.own
     And the table stands at position `p0`
 
   Scenario: run__own__staged_bytes__s2
-    Given a replacing table
-    And a source of 3 pages
+    Given a source of 3 pages
+    And its pages have no stable positions
     And each page stages 400 MiB
     And the table stands at position `p0`
     When the fire runs

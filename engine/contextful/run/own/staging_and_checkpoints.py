@@ -16,12 +16,14 @@ from contextful_contract.errors import RunCheckpointIdTooLong, RunStagedBytesExc
 ORDINAL = re.compile(rf"\.\d{{{limits.CHECKPOINT_ORDINAL_WIDTH_DIGITS}}}")
 
 
-def within_bound(table: str, staged_bytes: int, part_bytes: int) -> int:
+def within_bound(
+    table: str, staged_bytes: int, part_bytes: int, *, bound_bytes: int = limits.STAGED_BYTES_PER_RUN_BYTES
+) -> int:
     """The bytes staged since the last commit once this part is, if they are not too many."""
     total = staged_bytes + part_bytes
-    if total > limits.STAGED_BYTES_PER_RUN_BYTES:
+    if total > bound_bytes:
         ##= run.own.staged-bytes
-        raise RunStagedBytesExceeded(table=table, staged_bytes=total, bound_bytes=limits.STAGED_BYTES_PER_RUN_BYTES)
+        raise RunStagedBytesExceeded(table=table, staged_bytes=total, bound_bytes=bound_bytes)
     return total
 
 

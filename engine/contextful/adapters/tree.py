@@ -1,4 +1,4 @@
-"""The disk as the file tree asks for it: one operation a method, so that a test may stop between any two."""
+"""Files under one folder, one operation a method, so that a test may stop between any two."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from posixpath import dirname
 from typing import Protocol
 
 from contextful.adapters.system import BOOT_ID
-from contextful.kernel.failure import StorageFailed
 
 BUSY_MS = 30_000  # how long another process may hold the tree before an operation of ours fails
 GONE = (FileNotFoundError, NotADirectoryError)
 
 
-class Disk(Protocol):
+class Tree(Protocol):
     """Files under one folder, by their paths within it. What is synced outlives a power loss."""
 
     def boot(self) -> bytes:
@@ -68,8 +67,8 @@ class Disk(Protocol):
         """When the file was last put, or none where there is no file."""
 
 
-class SystemDisk:
-    """The machine's own disk."""
+class SystemTree:
+    """The machine's own tree."""
 
     def __init__(self, folder: Path) -> None:
         self._root = str(folder)
@@ -196,15 +195,6 @@ class SystemDisk:
             except BlockingIOError:
                 threading.Event().wait(0.001)
         raise TimeoutError(errno.ETIMEDOUT, f"another process has held it for {BUSY_MS} ms", self._root)
-
-
-@contextmanager
-def reported(name: object) -> Iterator[None]:
-    """What the system says of a file is a failure of the storage of this name."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageFailed(f"{name} cannot be used: {error}") from error
 
 
 def above(path: str) -> Iterator[str]:

@@ -1,0 +1,57 @@
+"""Steps of run.land: fires of several tables, and pulls that say the types of their columns."""
+
+from __future__ import annotations
+
+from pytest_bdd import given, parsers, then
+
+import contextful
+from contextful_contract.shapes import RunStatus
+from tests.steps.shop import Shop, fails
+from tests.steps.stage import Stage
+
+AT = "2026-03-01T00:00:00Z"
+
+
+@given(parsers.parse("a fire of pipeline `shop` over tables `{tables}`"))
+def fire_over_tables(shop: Shop, tables: str) -> None:
+    shop.tables = tables.split(", ")
+    shop.listing.number(1)
+
+
+@given(parsers.parse("table `{table}` fails `{tag}`"))
+def table_fails(shop: Shop, table: str, tag: str) -> None:
+    shop.listing.failing[table] = fails(tag)
+
+
+@given(parsers.re(r"it declares `(?P<key>on_table_error|destination)` as `(?P<value>[^`]+)`"))
+def pipeline_declares(shop: Shop, key: str, value: str) -> None:
+    shop.pipeline = {**shop.pipeline, key: value}
+
+
+@given(parsers.parse("page {number:d} declares column `{column}` as `{kind}`"))
+def page_declares(shop: Shop, number: int, column: str, kind: str) -> None:
+    """Its rows hold instants there; later pages have no such column."""
+    page = shop.listing.pages[number - 1]
+    page.types = {column: kind}
+    page.rows = [{**row, column: AT} for row in page.rows]
+    for later in shop.listing.pages[number:]:
+        later.rows = [{name: value for name, value in row.items() if name != column} for row in later.rows]
+
+
+@then(parsers.parse("table `{table}` is never pulled"))
+def table_is_never_pulled(shop: Shop, table: str) -> None:
+    assert table not in {pull.table for pull in shop.fired.pulls}
+
+
+@then(parsers.parse("the run of table `{table}` closes `success`"))
+def run_of_table_closes(stage: Stage, shop: Shop, table: str) -> None:
+    run = stage.onlooker().run(f"{shop.fired.run_id}.{table}")
+    assert run is not None
+    assert run.status is RunStatus.SUCCESS
+    assert len(shop.manifests(table=table)) == 1
+
+
+@then(parsers.parse("the fire exits with {code:d}"))
+def fire_exits_with(stage: Stage, code: int) -> None:
+    assert isinstance(stage.error, contextful.ContextfulError)
+    assert stage.error.exit_code == code

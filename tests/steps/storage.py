@@ -1,0 +1,218 @@
+"""Steps of run.journal, under its heading storage."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+import contextful
+from contextful.adapters.file_tree import FileBlobs, FileRows
+from contextful.adapters.postgres import PostgresRows
+from contextful.adapters.row_blobs import RowBlobs
+from contextful.adapters.sqlite import SqliteRows
+from contextful.faces.stores import POSTGRES, PROFILE
+from contextful.kernel import digest
+from contextful.kernel.change import Insert
+from contextful.kernel.table import Row, Select
+from contextful.ports.blobs import Blobs
+from contextful.ports.rows import Rows
+from contextful.run import suspend
+from contextful.run.journal import journal, storage
+from contextful.testing import SkippingWorld
+from tests.steps.stage import TABLES_OF_BOTH, Stage
+
+NAMED = {"journal": "entry"}  # what a page calls a table, and its name
+Opening = Callable[[], Rows]
+Admission = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a store holds of an execution, and one blob."""
+
+    execution_id: str
+    sha256: str
+    entries: Sequence[Row]
+    awakeables: Sequence[Row]
+    blob: bytes | None
+
+    @classmethod
+    def read(cls, rows: Rows, blobs: Blobs, execution_id: str, sha256: str) -> Held:
+        """What it holds now."""
+        entries, awakeables = (
+            rows.select(Select(table, {"execution_id": execution_id})) for table in (journal.ENTRY, suspend.AWAKEABLE)
+        )
+        return cls(execution_id, sha256, entries, awakeables, blobs.get(sha256))
+
+
+@pytest.fixture
+def database(monkeypatch: pytest.MonkeyPatch, postgres_address: str) -> Iterator[psycopg.Connection]:
+    """A new execution database, which the environment names."""
+    monkeypatch.setenv(PROFILE, "postgres")
+    monkeypatch.setenv(POSTGRES, postgres_address)
+    with psycopg.connect(postgres_address, autocommit=True) as connection:
+        yield connection
+
+
+@given(parsers.parse("the storage adapter `{name}`"), target_fixture="opening")
+def storage_adapter(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> Opening:
+    """Opens one more connection to the adapter's store."""
+    if name == "files":
+        return lambda: FileRows(tmp_path / "disk")
+    if name == "sqlite":
+        (tmp_path / "disk").mkdir()
+        return lambda: SqliteRows(tmp_path / "disk" / "machine.sqlite", TABLES_OF_BOTH)
+    assert name == "postgres", name
+    address = request.getfixturevalue("empty_postgres")
+    return lambda: PostgresRows(address, TABLES_OF_BOTH)
+
+
+@when(
+    parsers.parse("a recorded step, a blob of {size:d} bytes and a pending awakeable are written"),
+    target_fixture="written",
+)
+def three_are_written(opening: Opening, tmp_path: Path, size: int) -> Held:
+    """One of each, by an attempt that leaves its execution pending."""
+    rows = opening()
+    blobs = _blobs(rows, tmp_path)
+    content = bytes(size)
+    world = SkippingWorld()
+    blobs.put(digest.of_bytes(content), content, now_ms=world.now_ms())
+    run = contextful.Engine(rows, blobs, world).execution("scenario", "plan")
+    run.step("read", lambda: {"pages": [1, 2]})
+    run.awakeable("approve")
+    run.drop()
+    held = Held.read(rows, blobs, run.execution_id, digest.of_bytes(content))
+    rows.close()
+    assert (len(held.entries), len(held.awakeables)) == (1, 1)
+    return held
+
+
+@when("every local disk is replaced")
+def disks_are_replaced(tmp_path: Path) -> None:
+    shutil.rmtree(tmp_path)
+    tmp_path.mkdir()
+
+
+@when("the adapter is opened again")
+def adapter_is_opened_again() -> None:
+    """As every adapter is, to read back from it."""
+
+
+@then(parsers.parse("all {count:d} read back as they were written"))
+def all_read_back(opening: Opening, tmp_path: Path, written: Held, count: int) -> None:
+    rows = opening()
+    assert Held.read(rows, _blobs(rows, tmp_path), written.execution_id, written.sha256) == written
+    assert count == 3
+    rows.close()
+
+
+@when(parsers.parse("{count:d} connections record step `{label}` at once"), target_fixture="answers")
+def connections_record(opening: Opening, count: int, label: str) -> Sequence[object]:
+    """What each is told: that its record landed, or the value that stands."""
+    connections = [opening() for _ in range(count)]
+    start = threading.Barrier(count)
+
+    def record(number: int) -> object:
+        key = {"execution_id": "exec-1", "step_label": label, "input_hash": "none"}
+        row = {**key, "state": "recorded", "content": str(number).encode(), "content_bytes": 1}
+        start.wait()
+        if connections[number].commit(Insert(journal.ENTRY, row)):
+            return True
+        return connections[number].get(journal.ENTRY, tuple(key.values()))
+
+    with ThreadPoolExecutor(count) as pool:
+        answers = list(pool.map(record, range(count)))
+    for connection in connections:
+        connection.close()
+    return answers
+
+
+@then(parsers.parse("{count:d} record lands"))
+def record_lands(answers: Sequence[object], count: int) -> None:
+    assert answers.count(True) == count
+
+
+@then(parsers.parse("{count:d} writers are given the standing value"))
+def given_the_standing_value(answers: Sequence[object], count: int) -> None:
+    standing = [journal.from_row(answer) for answer in answers if isinstance(answer, dict)]
+    landed = journal.Inline(str(answers.index(True)).encode())
+    assert standing == [journal.Recorded(landed)] * count
+
+
+@then(parsers.parse("{count:d} writers fail"))
+def writers_fail(answers: Sequence[object], count: int) -> None:
+    assert answers.count(None) == count
+
+
+@given(parsers.parse("the storage profile `{name}`"), target_fixture="admission")
+def storage_profile(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> Admission:
+    monkeypatch.setenv(PROFILE, name)
+    monkeypatch.setenv(POSTGRES, "host=127.0.0.1 port=1")
+    return _opened(stage)
+
+
+@given("its adapter is not compiled in")
+def adapter_not_compiled_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "contextful.adapters.postgres", None)
+
+
+@given(
+    parsers.parse("an execution database of schema {found:d} under an executable of schema {supported:d}"),
+    target_fixture="admission",
+)
+def database_of_schema(found: int, supported: int) -> Admission:
+    row = {**storage.identity("").row, "schema_version": found}
+    return lambda project: storage.admit(row, (), project=project, supported=supported)
+
+
+@given(parsers.parse("an execution database without the table `{name}`"), target_fixture="admission")
+def database_without(stage: Stage, database: psycopg.Connection, name: str) -> Admission:
+    contextful.Engine.initialize()
+    database.execute(f"DROP TABLE {NAMED[name]}".encode())
+    return _opened(stage)
+
+
+@given(
+    parsers.parse("an execution database with the recovery identity of project `{project}`"),
+    target_fixture="admission",
+)
+def database_of_project(stage: Stage, database: psycopg.Connection, project: str) -> Admission:
+    contextful.Engine.initialize(project=project)
+    return _opened(stage)
+
+
+@when("an execution asks for admission")
+@when("the preflight runs")
+def asks_for_admission(stage: Stage, admission: Admission) -> None:
+    project_asks(stage, admission, "")
+
+
+@when(parsers.parse("project `{project}` asks for admission"))
+def project_asks(stage: Stage, admission: Admission, project: str) -> None:
+    try:
+        admission(project)
+    except contextful.ContextfulError as refusal:
+        stage.error = refusal
+
+
+@then(parsers.parse("the execution database has no table `{name}`"))
+def has_no_table(database: psycopg.Connection, name: str) -> None:
+    assert database.execute("SELECT to_regclass(%s)", [NAMED[name]]).fetchone() == (None,)
+
+
+def _blobs(rows: Rows, folder: Path) -> Blobs:
+    return FileBlobs(folder / "disk") if isinstance(rows, FileRows) else RowBlobs(rows)
+
+
+def _opened(stage: Stage) -> Admission:
+    return lambda project: contextful.Engine.open(stage.folder, project=project).execution("scenario", "plan")
