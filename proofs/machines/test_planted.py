@@ -37,7 +37,7 @@ BUGS = {
     ),
     "a value is given and not recorded": (
         journal_runner,
-        "kept = self._rows.commit(change, _guard(attempt))",
+        "kept = self._rows.commit(change, guard(attempt))",
         "kept = True",
     ),
     "a wait is not written down": (
@@ -51,7 +51,7 @@ BUGS = {
     "a takeover forgets the instant": (journal, "standing.attempt, standing.not_before_ms)", "standing.attempt)"),
     "the attempts never end": (retry, "attempt >= schedule.attempts", "False"),
     "a run's failure is kept for good": (journal, "    if failure.deterministic:", "    if True:"),
-    "a run's failure is not let go": (own_runner, "next_attempt_ms), *forgotten)", "next_attempt_ms))"),
+    "a run's failure is not let go": (own_runner, "*forgotten, *unanswered)", "*unanswered)"),
     "a sweep takes what is referred to": (journal, "return not referenced and age_ms", "return age_ms"),
     "a replay gives whatever comes first": (
         read_ahead,

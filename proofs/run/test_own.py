@@ -12,6 +12,7 @@ from contextful.kernel.change import Insert
 from contextful.run.own import own
 from contextful.run.own.own import HostScope, Live, Opened, Owner, Pins
 from contextful.run.record import Lease
+from contextful.runner.own import standing_owner
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import RunStatus
 from proofs.theorem import theorem
@@ -94,12 +95,13 @@ def test_of_two_who_join_one_owns_the_execution(expires_ms: int, now_ms: int, wa
     rows.commit(Insert(own.OWNER, own.to_row(PENDING)))
     if waits:
         rows.commit(own.held(PENDING, waiting_until_ms=expires_ms))
-    standing = own.from_row(rows.get(own.OWNER, ("host/index-42",)), SCOPE)
+    standing = standing_owner(rows, SCOPE)
     second, third = (own.admit(newcomer(n), standing, lease_until(expires_ms), now_ms=now_ms) for n in (2, 3))
+    assert standing is not None
     assert isinstance(second, Opened)
     assert isinstance(third, Opened)
     joined = rows.commit(second.change) and not rows.commit(third.change)
-    owner = own.from_row(rows.get(own.OWNER, ("host/index-42",)), SCOPE)
+    owner = standing_owner(rows, SCOPE)
     return joined and owner == Owner(SCOPE, "exec-1", PLAN_A, ("run-1", "run-2"), "holder-2", opened_ms=0)
 
 
