@@ -11,7 +11,7 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters import row_blobs
 from contextful.adapters.sqlite import SqliteRows
-from contextful.faces import profile
+from contextful.faces import stores
 from contextful.faces.cli import run as command
 from contextful.faces.shapes import to_json
 from contextful.kernel.change import Update
@@ -51,7 +51,7 @@ def stop_is_asked_with_reason(stage: Stage, reason: str, scope: str, run_id: str
 @when(parsers.parse("`contextful run cancel {run_id}` runs"))
 def command_runs(stage: Stage, run_id: str) -> None:
     """The command opens the folder's own store, which is another than the stage's where that is none of its kind."""
-    path = stage.folder / profile.STATE
+    path = stage.folder / stores.STATE
     if not path.exists():
         rows = SqliteRows(path, (*TABLES, *row_blobs.TABLES))
         run = stage.onlooker().run(run_id)
