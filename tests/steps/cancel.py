@@ -92,7 +92,7 @@ def counts_the_runs(stage: Stage, run_ids: str) -> None:
     assert [run.run_id for run in stage.outcome] == run_ids.split(", ")
 
 
-@given(parsers.parse("a fire of pipeline `shop` over tables `{tables}`"), target_fixture="fire")
+@given(parsers.parse("a fire in flight of pipeline `shop` over tables `{tables}`"), target_fixture="fire")
 def fire_over_tables(stage: Stage, tables: str) -> Fire:
     return Fire(stage, tables.split(", "))
 
@@ -109,7 +109,7 @@ def stop_comes(fire: Fire, scope: str, place: str, table: str) -> None:
     assert not fire.asks, "the fire was there"
 
 
-@then(parsers.parse("the run of table `{table}` closes `{status}`"))
+@then(parsers.parse("the fire's run of table `{table}` closes `{status}`"))
 def table_run_closes(fire: Fire, table: str, status: str) -> None:
     run = fire.stage.onlooker().run(fire.run_id(table))
     assert run is not None
@@ -124,7 +124,7 @@ def table_run_has_error_kind(fire: Fire, table: str, kind: str) -> None:
     assert run.error_kind == kind
 
 
-@then(parsers.parse("table `{table}` is never pulled"))
+@then(parsers.parse("the fire never pulls table `{table}`"))
 def never_pulled(fire: Fire, table: str) -> None:
     assert fire.sources[table].asked == []
 
@@ -209,7 +209,7 @@ def renewal_panics(kept: Kept, number: int) -> None:
     kept.simulation.rows.panics.add(kept.run_ids[number - 1])
 
 
-@when(parsers.parse("{seconds:d} s pass"))
+@when(parsers.parse("the clock runs on for {seconds:d} s"))
 def seconds_pass(kept: Kept, seconds: int) -> None:
     kept.acts.append(lambda _: kept.simulation.wait(seconds * 1_000))
 
