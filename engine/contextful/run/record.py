@@ -17,7 +17,7 @@ from typing import cast
 from contextful.kernel import instant
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
-from contextful.kernel.table import Kind, Row, Table
+from contextful.kernel.table import Kind, Row, Scalar, Table
 from contextful_contract import limits
 from contextful_contract.errors import HistoryBoundSpelling, SiteIdUnresolved
 from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus, StopMark
@@ -207,13 +207,14 @@ def renewed(run_id: str, holder: str, now_ms: int) -> Change:
 
 
 def closed(run_id: str, holder: str, closing: Closing, now_ms: int) -> Change:
-    """The row at close, if the attempt is still this holder's. No lease outlives its attempt."""
-    return Update(
-        RUN,
-        {"run_id": run_id},
-        {"holder": holder, "status": RunStatus.RUNNING.value},
-        _closing(closing, now_ms),
-    )
+    """The row at close, if the attempt is still this holder's. No lease outlives its attempt.
+
+    A row with a stop on it does not come to wait: nobody would be left to heed it.
+    """
+    standing: dict[str, Scalar] = {"holder": holder, "status": RunStatus.RUNNING.value}
+    if closing.status is RunStatus.WAITING:
+        standing["stop_requested_ms"] = None
+    return Update(RUN, {"run_id": run_id}, standing, _closing(closing, now_ms))
 
 
 def marked(run: Run, mark: StopMark, ending: Closing | None, now_ms: int) -> Change:

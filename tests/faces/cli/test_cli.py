@@ -139,3 +139,12 @@ def test_a_run_id_that_was_used_is_refused(shop: Path, capsys: Captured) -> None
     capsys.readouterr()
 
     assert "run-1 was used before" in refused(capsys, *command)
+
+
+def test_what_json_has_no_number_for_is_text(shop: Path, capsys: Captured) -> None:
+    answer = asked(
+        capsys, "query", "SELECT 'nan'::double, '-inf'::double, 12345678901234567890", "-p", str(shop), "--json"
+    )
+
+    assert isinstance(answer, dict)
+    assert answer["rows"] == [["NaN", "-inf", "12345678901234567890"]]

@@ -79,9 +79,10 @@ def cancel(
     project: Folder = HERE,
     scope: Annotated[StopScope, typer.Option(help="This run, or all that its pipeline has in flight.")] = StopScope.RUN,
     reason: Annotated[str | None, typer.Option(help="Why, for the record.")] = None,
+    now: Now = None,
 ) -> None:
     """Ask a run to stop. What it recorded stays, and its next run goes on from there."""
-    with profile.Engine.at(project) as engine:
+    with profile.Engine.at(project, world=world(now)) as engine:
         marked = engine.stop(run_id, scope=scope.value, reason=reason)
     for each in marked:
         typer.echo(f"{each}: stop requested")
