@@ -11,7 +11,7 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters import row_blobs
 from contextful.adapters.sqlite import SqliteRows
-from contextful.faces import profile
+from contextful.faces import stores
 from contextful.faces.cli import run as command
 from contextful.faces.shapes import to_json
 from contextful.kernel.change import Update
@@ -51,7 +51,7 @@ def stop_is_asked_with_reason(stage: Stage, reason: str, scope: str, run_id: str
 @when(parsers.parse("`contextful run cancel {run_id}` runs"))
 def command_runs(stage: Stage, run_id: str) -> None:
     """The command opens the folder's own store, which is another than the stage's where that is none of its kind."""
-    path = stage.folder / profile.STATE
+    path = stage.folder / stores.STATE
     if not path.exists():
         rows = SqliteRows(path, (*TABLES, *row_blobs.TABLES))
         run = stage.onlooker().run(run_id)
@@ -92,7 +92,7 @@ def counts_the_runs(stage: Stage, run_ids: str) -> None:
     assert [run.run_id for run in stage.outcome] == run_ids.split(", ")
 
 
-@given(parsers.parse("a fire of pipeline `shop` over tables `{tables}`"), target_fixture="fire")
+@given(parsers.parse("a fire in flight of pipeline `shop` over tables `{tables}`"), target_fixture="fire")
 def fire_over_tables(stage: Stage, tables: str) -> Fire:
     return Fire(stage, tables.split(", "))
 
@@ -109,7 +109,7 @@ def stop_comes(fire: Fire, scope: str, place: str, table: str) -> None:
     assert not fire.asks, "the fire was there"
 
 
-@then(parsers.parse("the run of table `{table}` closes `{status}`"))
+@then(parsers.parse("the fire's run of table `{table}` closes `{status}`"))
 def table_run_closes(fire: Fire, table: str, status: str) -> None:
     run = fire.stage.onlooker().run(fire.run_id(table))
     assert run is not None
@@ -124,7 +124,7 @@ def table_run_has_error_kind(fire: Fire, table: str, kind: str) -> None:
     assert run.error_kind == kind
 
 
-@then(parsers.parse("table `{table}` is never pulled"))
+@then(parsers.parse("the fire never pulls table `{table}`"))
 def never_pulled(fire: Fire, table: str) -> None:
     assert fire.sources[table].asked == []
 
@@ -209,7 +209,7 @@ def renewal_panics(kept: Kept, number: int) -> None:
     kept.simulation.rows.panics.add(kept.run_ids[number - 1])
 
 
-@when(parsers.parse("{seconds:d} s pass"))
+@when(parsers.parse("the clock runs on for {seconds:d} s"))
 def seconds_pass(kept: Kept, seconds: int) -> None:
     kept.acts.append(lambda _: kept.simulation.wait(seconds * 1_000))
 

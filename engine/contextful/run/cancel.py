@@ -1,6 +1,6 @@
 """run.cancel: a stop is a mark on the run's row. Whoever keeps the run reads it there; there is no other channel.
 
-running --mark--> running, marked --the next beat feeds the token--> canceled
+running --mark--> running, marked --the next beat feeds the token, or it comes to wait--> canceled
                      +--its landing has begun--> success: the mark went unfulfilled
 waiting --mark--> canceled, in one commit, for nobody is at work who could close it
 terminal --mark--> CancelTargetNotInFlight
@@ -9,6 +9,7 @@ terminal --mark--> CancelTargetNotInFlight
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from contextful.kernel import instant
 from contextful.kernel.failure import Failure
@@ -50,9 +51,13 @@ def targets(found: Sequence[record.Run], run_id: str) -> Sequence[record.Run]:
 
 def ending(run: record.Run, mark: StopMark) -> record.Closing | None:
     """How the run closes by the stop itself, if it waits."""
-    if run.status is not RunStatus.WAITING:
-        return None
-    return record.Closing(RunStatus.CANCELED, Failure(FailureTag.CANCELED, sentence(mark)))
+    return canceled(record.Closing(run.status), mark) if run.status is RunStatus.WAITING else None
+
+
+def canceled(closing: record.Closing, mark: StopMark) -> record.Closing:
+    """How an attempt ends that would have waited."""
+    failure = Failure(FailureTag.CANCELED, sentence(mark))
+    return replace(closing, status=RunStatus.CANCELED, failure=failure, next_attempt_ms=None, awaits=None)
 
 
 def marks() -> Select:

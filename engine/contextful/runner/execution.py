@@ -14,7 +14,7 @@ from contextful.kernel.change import Change
 from contextful.kernel.failure import Failure, classify
 from contextful.kernel.signal import Awaiting, Stopped, Suspended
 from contextful.ports.world import World
-from contextful.run import record
+from contextful.run import cancel, record
 from contextful.run.journal import fan_out_join
 from contextful.run.retry import DEFAULT, Schedule, admit
 from contextful.runner import aio, aside, join
@@ -156,14 +156,16 @@ class Execution:
         self._journal.collect(self._attempt, also)
 
     def close(self, closing: record.Closing, *, also: Sequence[Change] = (), refused: Sequence[EntryKey] = ()) -> None:
-        """Close the attempt, once. `also` commits with the owner's retirement."""
+        """Close the attempt, once. `also` commits with the owner's retirement. Raises Stopped in place of a wait."""
         assert not self._closed, "an execution closes once"
         self._closed = True
         try:
             closing = replace(closing, failed_branches=self._failed_branches)
-            self._owners.close(self._attempt.owner, closing, refused=refused, also=also)
+            stop = self._owners.close(self._attempt.owner, closing, refused=refused, also=also)
         finally:
             self._keeper.deregister(self.run_id)
+        if stop is not None:
+            raise Stopped(cancel.sentence(stop), scope=cancel.grain(stop))
 
     def leave(
         self, error: BaseException | None, *, counts: record.Counts = NOTHING, replay_stable: bool = False

@@ -17,7 +17,7 @@ from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
-from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag, RunStatus
+from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag, RunStatus, StopMark
 
 
 def standing_owner(rows: Rows, scope: own.Scope) -> own.Owner | None:
@@ -58,28 +58,32 @@ class Owners:
 
     def close(
         self, owner: own.Owner, closing: record.Closing, *, refused: Sequence[EntryKey], also: Sequence[Change] = ()
-    ) -> None:
+    ) -> StopMark | None:
         """Close the attempt's row and, in the same commit, retire its owner or hold it for the next attempt.
 
         `refused` are the entries whose failures ended the run; `also` commits with the retirement, as a position does.
+        The stop is returned that came before an attempt could wait, if one did: it has ended the attempt.
         """
 
-        def decide() -> tuple[None, Sequence[Change]]:
+        def decide() -> tuple[StopMark | None, Sequence[Change]]:
             standing = standing_owner(self._rows, owner.scope)
             if standing is None or standing.holder != owner.holder:
                 raise Stopped(f"attempt {owner.attempts[-1]} no longer owns {owner.scope}")
             forgotten = self._forgotten(refused)
             now_ms = self._world.now_ms()
-            ends, unanswered = self._awaiting(owner, closing, now_ms)
+            stop = self._stop(owner) if closing.status is RunStatus.WAITING else None
+            ends, unanswered = self._awaiting(
+                owner, closing if stop is None else cancel.canceled(closing, stop), now_ms
+            )
             row = record.closed(owner.attempts[-1], owner.holder, ends, now_ms)
             keeps = self._keeps(owner, forgotten)
-            if own.releases(closing.status, wrote_batch=keeps, replay_stable=closing.replay_stable) or cancel.releases(
-                closing.status, recorded=keeps
+            if own.releases(ends.status, wrote_batch=keeps, replay_stable=ends.replay_stable) or cancel.releases(
+                ends.status, recorded=keeps
             ):
-                return None, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
-            return None, (row, own.held(owner, waiting_until_ms=ends.next_attempt_ms), *forgotten, *unanswered)
+                return stop, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
+            return stop, (row, own.held(owner, waiting_until_ms=ends.next_attempt_ms), *forgotten, *unanswered)
 
-        settle(self._rows, decide)
+        return settle(self._rows, decide)
 
     def abandoned(self, run: record.Run) -> Sequence[Change]:
         """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
@@ -127,6 +131,10 @@ class Owners:
         if awakeable.state is AwakeableState.PENDING:
             return closing, (suspend.unanswered(awakeable),)
         return replace(closing, next_attempt_ms=now_ms), ()
+
+    def _stop(self, owner: own.Owner) -> StopMark | None:
+        row = self._rows.get(record.RUN, (owner.attempts[-1],))
+        return None if row is None else record.from_row(row).stop
 
     def _lease(self, run_id: str) -> record.Lease | None:
         return record.lease(self._rows.get(record.RUN, (run_id,)))
