@@ -21,7 +21,7 @@ from proofs.fuzz.pages import ROOT, SEEDS, SPEC, WORDS
 from tests.codegen.account import PATH, account
 from tests.codegen.corpus import PAGE
 
-EXAMPLES = 2_000 if FULL else 50
+EXAMPLES = 5_000 if FULL else 50
 ATHERIS_S = 120
 LINE = st.sampled_from(sorted({line for page in (PAGE, *SPEC) for line in page.split("\n")}))
 PIECE = st.sampled_from(WORDS) | st.text(max_size=8) | LINE
