@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,9 @@ def _dependency_order(contract: Contract) -> list[str]:
     return list(ordered)
 
 
+@cache
 def _environment() -> Environment:
+    """The templates, compiled once for whoever renders again and again."""
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         undefined=StrictUndefined,

@@ -1,14 +1,14 @@
 """The pages, looked at again and again: each time one was saved, what that came to."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from time import sleep
 
 from codegen import load, output, report
 from codegen.render import render
-from tools import changes, places
+from tools import changes, contract, places
 from tools.contract import Contract
-from tools.pages import Pages
 from tools.render import changes as rendered
 
 EVERY_S = 0.1
@@ -41,8 +41,9 @@ def _look(root: Path, last: Contract | None) -> tuple[Contract | None, str]:
     count = report.Count.of(placed)
     if findings:
         return last, report.text(findings, count) + "\n"
-    written = output.write(root / "generated", render(placed))
-    now = Pages(placed).contract
+    files = render(placed)
+    written = output.write(root / "generated", files)
+    now = contract.of(json.loads(files["contract.json"]))
     lines = "".join(f"wrote generated/{difference.path}\n" for difference in written)
     if last is None:
         return now, f"{lines}read {count}\n"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from tests.codegen.corpus import PAGE
 
-FULL = os.environ.get("CONTEXTFUL_PROOFS") == "full"
 ROOT = Path(__file__).parents[2]
 SPEC = tuple(path.read_text(encoding="utf-8") for path in sorted((ROOT / "spec").glob("*/*.md")))
 SEEDS = (PAGE, *(piece for page in SPEC for piece in page.split("\n\n## ")))

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from codegen.findings import Notes
 from codegen.preflight import preflight
 from codegen.read import read_page
-from proofs.fuzz.pages import FULL, ROOT, SEEDS, SPEC, WORDS
+from proofs.effort import DERANDOMIZED, FULL
+from proofs.fuzz.pages import ROOT, SEEDS, SPEC, WORDS
 from tests.codegen.account import PATH, account
 from tests.codegen.corpus import PAGE
 
@@ -25,7 +26,7 @@ ATHERIS_S = 120
 LINE = st.sampled_from(sorted({line for page in (PAGE, *SPEC) for line in page.split("\n")}))
 PIECE = st.sampled_from(WORDS) | st.text(max_size=8) | LINE
 slowly = settings(
-    max_examples=EXAMPLES, deadline=None, derandomize=not FULL, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=EXAMPLES, deadline=None, derandomize=DERANDOMIZED, suppress_health_check=[HealthCheck.too_slow]
 )
 
 

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.tools import authored
+from tests.tools.running import INI, Project
 from tools import snapshot, units
+from tools.command import ROOT
 from tools.snapshot import Line
 from tools.units import Evidence, Outcome, Proof, Session, Unit
 
@@ -46,6 +48,15 @@ import pytest
 def test_soon(row: int) -> None:
     assert row
 """
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A project in which tests can be run under the plugin."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    pytester.makeini(INI)
+    return Project(pytester)
 
 
 @pytest.fixture(scope="session")

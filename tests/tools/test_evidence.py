@@ -1,70 +1,10 @@
 """The plugin, in small projects of its own: what each kind of outcome is worth as evidence."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
-from tools import units
-from tools.command import ROOT
-from tools.units import Evidence, Proof, Session, Unit
-
-INI = """
-    [pytest]
-    testpaths = tests
-    addopts = --strict-markers --import-mode=importlib -p pytest-bdd -p tools.evidence
-    markers =
-        clause(id): the clause that this is evidence for
-        scenario(name): the scenario that this binds
-        theorem(grade): a proof
-"""
-
-
-@dataclass(frozen=True)
-class Project:
-    """A temporary project under the plugin."""
-
-    pytester: pytest.Pytester
-
-    def run(self, *arguments: str) -> pytest.RunResult:
-        """Run its tests in this process."""
-        return self.pytester.runpytest_inprocess(*arguments)
-
-    def write(self, path: str, text: str) -> None:
-        """Write a file of the project."""
-        place = self.pytester.path / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
-
-    @property
-    def evidence(self) -> Evidence:
-        """What the runs have left."""
-        return units.read(self.pytester.path)
-
-    @property
-    def session(self) -> Session:
-        """The facts of the last run."""
-        session = self.evidence.since or self.evidence.whole
-        assert session is not None
-        return session
-
-    @property
-    def outcomes(self) -> dict[str, tuple[str, str]]:
-        """The outcome and reason of each unit, by the name of its function."""
-        return {name: (unit.outcome, unit.reason) for name, unit in self.units.items()}
-
-    @property
-    def units(self) -> dict[str, Unit]:
-        """Each unit as last seen, by what follows the file in its id."""
-        return {unit.id.partition("::")[2]: unit for unit in self.evidence.latest()}
-
-
-@pytest.fixture
-def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    pytester.makeini(INI)
-    return Project(pytester)
-
+from tests.tools.running import Project
 
 OUTCOMES = """
 import pytest
@@ -335,92 +275,6 @@ def test_a_scenario_that_was_met_and_lost_its_steps_fails(project: Project) -> N
     result.assert_outcomes(passed=1, failed=1)
     assert project.outcomes["test_second"] == ("failed", "unit-failed")
     assert "nobody wrote this" in project.units["test_second"].detail
-
-
-def proof(grade: str, record: str) -> str:
-    """A module with one theorem of that grade and record."""
-    return (
-        "import pytest\n"
-        "@pytest.mark.clause('run.retry.a')\n"
-        f"@pytest.mark.theorem({grade!r})\n"
-        f"def test_holds(record_proof): {record}\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("grade", "record", "outcome"),
-    [
-        pytest.param(
-            "confirmed",
-            "record_proof(claim='c', domain='d', mutants={'m1': True})",
-            ("passed", ""),
-            id="recorded",
-        ),
-        pytest.param("sampled", "record_proof(claim='c', domain='d')", ("passed", ""), id="sampled"),
-        pytest.param(
-            "confirmed",
-            "record_proof(claim='c', domain='d')",
-            ("failed", "mutants-unlisted"),
-            id="no mutants",
-        ),
-        pytest.param("confirmed", "pass", ("failed", "theorem-unrecorded"), id="no record"),
-        pytest.param(
-            "exhaustive",
-            "record_proof(claim='c', domain='d')",
-            ("failed", "cases-uncounted"),
-            id="a walk that counted nothing",
-        ),
-        pytest.param(
-            "confirmed",
-            "record_proof(claim='c', domain='d', reason='theorem-timeout')",
-            ("undetermined", "theorem-timeout"),
-            id="out of budget",
-        ),
-        pytest.param(
-            "confirmed",
-            "record_proof(claim='c', domain='d', mutants={'m1': True, 'm2': False})",
-            ("failed", "mutant-survived"),
-            id="a mutant lives",
-        ),
-        pytest.param(
-            "confirmed",
-            "record_proof(claim='c', domain='d', reason='cover-unreached'); assert False",
-            ("failed", "cover-unreached"),
-            id="says itself what it lacks",
-        ),
-    ],
-)
-def test_a_theorem_is_as_good_as_its_record(
-    project: Project, grade: str, record: str, outcome: tuple[str, str]
-) -> None:
-    project.write("tests/test_it.py", proof(grade, record))
-
-    told = project.run().stdout.str()
-
-    assert project.outcomes == {"test_holds": outcome}
-    assert (f"theorem {outcome[0]}: tests/test_it.py::test_holds  {outcome[1]}" in told) == bool(outcome[1])
-
-
-def test_the_record_of_a_proof_is_kept(project: Project) -> None:
-    facts = "claim='c', domain='d', cases=4680, versions={'crosshair': '0.0.113'}, mutants={'m1': True}"
-    project.write("tests/test_it.py", proof("exhaustive", f"record_proof({facts})"))
-
-    project.run()
-
-    unit = project.units["test_holds"]
-    assert (unit.kind, unit.grade) == ("theorem", "exhaustive")
-    assert unit.proof == Proof(
-        claim="c", domain="d", cases=4680, versions={"crosshair": "0.0.113"}, mutants={"m1": True}
-    )
-
-
-def test_an_unknown_grade_stops_the_run(project: Project) -> None:
-    project.write("tests/test_it.py", proof("certain", "pass"))
-
-    result = project.run()
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*theorem('certain') is none of confirmed, exhaustive, sampled"])
 
 
 def test_a_run_knows_its_commit_and_whether_it_is_more_than_that(project: Project) -> None:
