@@ -24,7 +24,6 @@ from crosshair.core import ConditionCheckable
 from crosshair.core_and_libs import MessageType, analyze_function, run_checkables
 from crosshair.options import AnalysisKind, AnalysisOptionSet
 
-from proofs.effort import FULL
 from proofs.mutants import gone, planted
 from tools.units import Proof
 
@@ -65,7 +64,7 @@ def theorem(
 
     def test_of(fact: Fact) -> Callable[..., None]:
         def test(record_proof: Callable[..., None]) -> None:
-            proof, found = confirm(fact, of, mutants if FULL else ())
+            proof, found = confirm(fact, of, mutants)
             record_proof(**asdict(replace(proof, leaves_open=leaves_open)))
             survivors = [mutant for mutant, killed in proof.mutants.items() if not killed]
             assert not proof.reason, f"{proof.reason}: {'; '.join(map(str, found))}"

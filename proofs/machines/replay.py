@@ -33,7 +33,7 @@ from proofs.machines.body import FOR_GOOD, LONGEST_WAIT_MS, Death, Ending, Step
 from proofs.machines.life import Life
 from proofs.stores import Store
 
-SETTINGS = settings(max_examples=500 if FULL else 80, stateful_step_count=15, derandomize=DERANDOMIZED, deadline=None)
+SETTINGS = settings(max_examples=500 if FULL else 60, stateful_step_count=15, derandomize=DERANDOMIZED, deadline=None)
 LEASE_MS = limits.OWNER_LEASE_TTL_MS
 LARGE = "x" * (limits.JOURNAL_INLINE_CUTOFF_BYTES + 1)
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3)
@@ -121,12 +121,16 @@ class Replay(RuleBasedStateMachine):
         self.life.body.append(step)
 
     @at_work
-    @rule(at=st.integers(0, 999))
+    @rule(at=st.integers(0, 999), swept=st.booleans())
     @counted
-    def dies(self, at: int) -> None:
-        """A process comes once the lease of the last one has lapsed, and dies at a storage operation, or lives."""
+    def dies(self, at: int, swept: bool) -> None:
+        """A process comes once the lease of the last one has lapsed, and dies at a storage operation, or lives. Then
+        hours may go by, and the blob sweep with them."""
         self.life.world.skip(LEASE_MS)
         self._ended(self.life.attempt(Death(operation=at % (16 + 4 * len(self.life.body)))))
+        if swept:
+            self.life.world.skip(2 * limits.BLOB_SWEEP_GRACE_MS)
+            self.life.sweep()
 
     @at_work
     @rule(call=st.integers(1, 6))
@@ -153,14 +157,6 @@ class Replay(RuleBasedStateMachine):
         uninterrupted.body = self.life.body
         assert self.life.to_its_end() == uninterrupted.to_its_end()
         self._ended(Ending.CLOSED)
-
-    @at_work
-    @rule()
-    @counted
-    def is_swept(self) -> None:
-        """Hours later the blob sweep passes by."""
-        self.life.world.skip(2 * limits.BLOB_SWEEP_GRACE_MS)
-        self.life.sweep()
 
     @invariant()
     def stands(self) -> None:

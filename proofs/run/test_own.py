@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -12,7 +13,6 @@ from contextful.kernel.change import Insert
 from contextful.run.own import own
 from contextful.run.own.own import HostScope, Live, Opened, Owner, Pins
 from contextful.run.record import Lease
-from contextful.runner.own import standing_owner
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import RunStatus
 from proofs.theorem import theorem
@@ -84,25 +84,20 @@ def test_an_open_with_other_pins_is_refused_whatever_the_lease(same: bool, expir
         ("holder=fresh.holder", "holder=standing.holder"),
     ],
 )
-def test_of_two_who_join_one_owns_the_execution(expires_ms: int, now_ms: int, waits: bool) -> bool:
+def test_of_two_who_join_one_owns_the_execution(waiting_until_ms: int, expires_ms: int, now_ms: int) -> bool:
     """Of two opens that both saw a lapsed lease one joins: the execution, its pins and its attempts are kept, with
     the newcomer's at their end, and no instant is waited for any more.
 
     pre: expires_ms <= now_ms
     post: __return__
     """
-    rows = MemoryRows()
+    rows, standing = MemoryRows(), replace(PENDING, waiting_until_ms=waiting_until_ms)
     rows.commit(Insert(own.OWNER, own.to_row(PENDING)))
-    if waits:
-        rows.commit(own.held(PENDING, waiting_until_ms=expires_ms))
-    standing = standing_owner(rows, SCOPE)
     second, third = (own.admit(newcomer(n), standing, lease_until(expires_ms), now_ms=now_ms) for n in (2, 3))
-    assert standing is not None
     assert isinstance(second, Opened)
     assert isinstance(third, Opened)
     joined = rows.commit(second.change) and not rows.commit(third.change)
-    owner = standing_owner(rows, SCOPE)
-    return joined and owner == Owner(SCOPE, "exec-1", PLAN_A, ("run-1", "run-2"), "holder-2", opened_ms=0)
+    return joined and second.owner == Owner(SCOPE, "exec-1", PLAN_A, ("run-1", "run-2"), "holder-2", opened_ms=0)
 
 
 @pytest.mark.theorem("exhaustive")

@@ -30,7 +30,7 @@ TRANSIENT, RATE_LIMITED = FailureTag.TRANSIENT, FailureTag.RATE_LIMITED
         ("failure.tag not in RETRYABLE or", "failure.tag not in RETRYABLE and"),
         ("attempt >= schedule.attempts", "attempt + 1 >= schedule.attempts"),
     ],
-    leaves_open="a retry_on of several tags, and delays other than the default ones",
+    leaves_open="a retry_on of several tags, and delays other than a fixed one",
 )
 def test_another_attempt_follows_exactly_where_one_may_help(
     attempts: int,
@@ -47,7 +47,7 @@ def test_another_attempt_follows_exactly_where_one_may_help(
     pre: 1 <= attempts <= retry.ATTEMPTS_MAX and attempt >= 1
     post: __return__
     """
-    schedule = Schedule(attempts=attempts, retry_on=(tag,) if named else ())
+    schedule = Schedule(Backoff.FIXED, attempts=attempts, retry_on=(tag,) if named else ())
     failure = Failure(tag, "no luck", retry_after_ms, deterministic)
     may_help = (tag is TRANSIENT or tag is RATE_LIMITED) and named and not deterministic and attempt < attempts
     return isinstance(retry.decide(schedule, attempt, failure, jitter_raw), Again) == may_help

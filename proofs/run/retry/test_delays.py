@@ -14,7 +14,7 @@ from contextful_contract.shapes import Backoff, FailureTag
 from proofs.theorem import theorem
 
 TRANSIENT, RATE_LIMITED = FailureTag.TRANSIENT, FailureTag.RATE_LIMITED
-GROWN_MAX = 8
+GROWN_MAX = 6
 
 
 @theorem(
