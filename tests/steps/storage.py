@@ -16,6 +16,7 @@ from pytest_bdd import given, parsers, then, when
 
 import contextful
 from contextful.adapters.file_tree import FileBlobs, FileRows
+from contextful.adapters.memory import MemoryRows
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
@@ -66,6 +67,8 @@ def database(monkeypatch: pytest.MonkeyPatch, postgres_address: str) -> Iterator
 @given(parsers.parse("the storage adapter `{name}`"), target_fixture="opening")
 def storage_adapter(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> Opening:
     """Opens one more connection to the adapter's store."""
+    if name == "memory":
+        return MemoryRows
     if name == "files":
         return lambda: FileRows(tmp_path / "disk")
     if name == "sqlite":
