@@ -32,7 +32,7 @@ check: $(READY)
 	$(BIN)/python -m codegen --check
 
 proofs: $(READY)
-	CONTEXTFUL_PROOFS=full $(BIN)/python -m pytest proofs
+	CONTEXTFUL_PROOFS=full $(BIN)/python -m pytest --numprocesses 2 proofs
 
 bench: $(READY)
 	@for name in spec journal land; do tools/bench $$name || exit 1; done

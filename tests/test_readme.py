@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-PROGRAM = re.search(r"```python\n(.*?)```", README, re.DOTALL)
+PROGRAM, TEST = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 SHELL = re.search(r"## A pipeline\n\n```\n(.*?)```", README, re.DOTALL)
 
 
@@ -24,12 +24,19 @@ def python(folder: Path, *arguments: str) -> str:
 
 
 def test_the_program_runs_and_charges_once(tmp_path: Path) -> None:
-    assert PROGRAM is not None
-    (tmp_path / "shop.py").write_text(PROGRAM[1])
+    (tmp_path / "shop.py").write_text(PROGRAM)
 
     said = python(tmp_path, "shop.py")
 
     assert re.fullmatch(r"charged 192 under [0-9a-f]{32}\n", said)
+
+
+def test_the_test_of_a_body_runs(tmp_path: Path) -> None:
+    (tmp_path / "test.py").write_text(TEST)
+
+    said = python(tmp_path, "test.py")
+
+    assert re.fullmatch(r"\d+ crashes, charged [23] times: .*\n", said)
 
 
 def test_the_commands_run_in_order(tmp_path: Path) -> None:

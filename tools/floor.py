@@ -8,14 +8,13 @@ from tools import contract, git, snapshot, units
 from tools.command import Trouble
 from tools.contract import Contract
 from tools.snapshot import Line, Snapshot
-from tools.state import STATES
 from tools.units import Evidence
 from tools.verdict import Verdict, verdicts
 
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """A clause that stands worse than it was accepted; no verdict where no page states it any more."""
+    """A clause that was accepted as met and is not met now; no verdict where no page states it any more."""
 
     was: Line
     verdict: Verdict | None
@@ -23,10 +22,11 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """How the clauses differ from the snapshot."""
+    """How the clauses differ from the snapshot: those that fell, and how many else."""
 
     fell: tuple[Fall, ...]
     rose: int
+    changed: int
     new: int
     gone: int
 
@@ -48,13 +48,13 @@ def falls(found: Iterable[Verdict], accepted: Snapshot) -> tuple[Fall, ...]:
 
 
 def since(found: Iterable[Verdict], accepted: Snapshot) -> Since:
-    """What fell, by how each clause stands; what rose, is new or is gone, counted."""
+    """What fell and what rose is about being met; any other verdict that is not what it was has changed."""
     by_id = {verdict.clause.id: verdict for verdict in found}
-    pairs = [(line, by_id[line.id]) for line in accepted.values() if line.id in by_id]
-    climbs = [STATES.index(verdict.state) - STATES.index(line.verdict) for line, verdict in pairs]
+    moved = [(line.verdict, by_id[line.id].state) for line in accepted.values() if line.id in by_id]
     return Since(
-        fell=tuple(Fall(line, verdict) for (line, verdict), climb in zip(pairs, climbs, strict=True) if climb < 0),
-        rose=sum(climb > 0 for climb in climbs),
+        fell=falls(by_id.values(), accepted),
+        rose=sum(was != "met" and now == "met" for was, now in moved),
+        changed=sum(was != now and "met" not in (was, now) for was, now in moved),
         new=len(by_id.keys() - accepted.keys()),
         gone=len(accepted.keys() - by_id.keys()),
     )

@@ -56,4 +56,6 @@ def _detail(report: pytest.TestReport) -> str:
         return report.longrepr[2].removeprefix("Skipped: ")[:DETAIL_CHARS_MAX]
     crash = getattr(report.longrepr, "reprcrash", None)
     text = getattr(crash, "message", None) or getattr(report, "wasxfail", "") or report.longreprtext
-    return next(iter(str(text).strip().split("\n")), "")[:DETAIL_CHARS_MAX]
+    rows = str(text).strip().split("\n")
+    # what has no crash is told in a block, its point behind an E
+    return next((row[1:].strip() for row in rows if row.startswith("E  ")), rows[0])[:DETAIL_CHARS_MAX]

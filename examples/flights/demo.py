@@ -105,7 +105,7 @@ def what_is_there_now(folder: Path) -> None:
     """What the record and the table say."""
     title("4. $ contextful run history")
     say(indented(contextful("run", "history", "--project", str(folder))))
-    history = json.loads(contextful("run", "history", "--project", str(folder), "--json"))
+    history = json.loads(contextful("run", "history", "--project", str(folder), "--json"))["runs"]
     check(len({run["execution_id"] for run in history}) == 1, "both attempts belong to one execution")
     title(f"5. $ contextful query '{CARRIERS}'")
     say(indented(contextful("query", CARRIERS, "--project", str(folder))))

@@ -505,3 +505,15 @@ def test_a_startup_closes_the_rows_of_processes_that_are_gone(tmp_path: Path) ->
         with contextful.Engine.open(tmp_path, world=world) as other:
             assert row(other, "gone").status == "partial_failure"
             assert row(other, "live").status == "running"
+
+
+def test_a_step_that_failed_keeps_what_was_raised(run: contextful.Execution) -> None:
+    with pytest.raises(StepFailed) as refusal:
+        run.step("fetch", Counted(failures=9))
+
+    assert isinstance(refusal.value.__cause__, ValueError)
+
+
+def test_a_backoff_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="backoff is 'linear'"):
+        contextful.Schedule(backoff="linear")  # type: ignore[arg-type]

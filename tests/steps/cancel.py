@@ -95,6 +95,12 @@ def counts_the_runs(stage: Stage, run_ids: str) -> None:
     assert [run.run_id for run in stage.outcome] == run_ids.split(", ")
 
 
+@given(parsers.parse("a fire in flight of pipeline `shop` over tables `{tables}`"))
+def fire_in_flight(shop: Shop, tables: str) -> None:
+    shop.tables = tables.split(", ")
+    shop.listing.number(1)
+
+
 @given("its first pull of table `orders` is recorded")
 def first_pull_is_recorded(shop: Shop) -> None:
     """There are two, and the stop comes during the second."""
@@ -125,6 +131,17 @@ def stop_comes(stage: Stage, shop: Shop, scope: str, place: str) -> None:
         case "during the landing":
             simulation.play(lambda: shop.fire("fire", before_marker=ask))
     assert stage.error is None, stage.error
+
+
+@then(parsers.parse("the fire's run of table `{table}` closes `{status}`"))
+def fires_run_closes(shop: Shop, table: str, status: str) -> None:
+    assert shop.run(table).status == status
+    assert len(shop.manifests(table=table)) == (status == "success")
+
+
+@then(parsers.parse("the fire never pulls table `{table}`"))
+def fire_never_pulls(shop: Shop, table: str) -> None:
+    assert table not in {pull.table for pull in shop.fired.pulls}
 
 
 @then(parsers.parse("the run of table `{table}` has the error kind `{kind}`"))
@@ -208,7 +225,7 @@ def renewal_panics(kept: Kept, number: int) -> None:
     kept.simulation.rows.panics.add(kept.run_ids[number - 1])
 
 
-@when(parsers.parse("{seconds:d} s pass"))
+@when(parsers.parse("the clock runs on for {seconds:d} s"))
 def seconds_pass(kept: Kept, seconds: int) -> None:
     kept.acts.append(lambda _: kept.simulation.wait(seconds * 1_000))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pytest_bdd import given, parsers, then
 
 import contextful
+from contextful_contract.shapes import RunStatus
 from tests.steps.shop import Shop, fails
 from tests.steps.stage import Stage
 
@@ -42,10 +43,12 @@ def table_is_never_pulled(shop: Shop, table: str) -> None:
     assert table not in {pull.table for pull in shop.fired.pulls}
 
 
-@then(parsers.re(r"the run of table `(?P<table>\w+)` closes `(?P<status>success|canceled)`"))
-def run_of_table_closes(shop: Shop, table: str, status: str) -> None:
-    assert shop.run(table).status == status
-    assert len(shop.manifests(table=table)) == (status == "success")
+@then(parsers.parse("the run of table `{table}` closes `success`"))
+def run_of_table_closes(stage: Stage, shop: Shop, table: str) -> None:
+    run = stage.onlooker().run(f"{shop.fired.run_id}.{table}")
+    assert run is not None
+    assert run.status is RunStatus.SUCCESS
+    assert len(shop.manifests(table=table)) == 1
 
 
 @then(parsers.parse("the fire exits with {code:d}"))

@@ -29,5 +29,6 @@ def engine_starts(stage: Stage, shop: Shop) -> None:
     try:
         with Project.open(shop.folder, world=stage.world) as project:
             stage.seen["node ids"].append(project.node_id)
-    except (contextful.ContextfulError, Failed) as refusal:
+            stage.outcome = "started"
+    except (contextful.ContextfulError, Failed, ExceptionGroup) as refusal:
         stage.error = refusal

@@ -48,7 +48,7 @@ from tests.steps.script import (
 )
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
-SHOP, ORDERS = "shop", "orders"
+SHOP, ORDERS, SITE = "shop", "orders", "here"
 RENAMED = "Shop"  # another id, whose tables are called as those of `shop` are
 ENDS = (contextful.ContextfulError, Failed, ExceptionGroup, Signal, Crash)  # how a fire may end without success
 
@@ -68,7 +68,7 @@ class Shop:
     def __init__(self, stage: Stage, folder: Path) -> None:
         self.stage = stage
         self.folder = folder
-        self.project: Record = {"site_id": "here", "project": {"name": SHOP}}
+        self.project: Record = {"site_id": SITE, "project": {"name": SHOP}}
         self.pipeline: Record = {
             "source": {"name": "file", "config": {"path": "data/{table}.ndjson", "format": "ndjson"}}
         }
@@ -117,9 +117,9 @@ class Shop:
         """The last fire's process ends here."""
         self.fired.crashes.die()
 
-    def dies(self, **meets: Any) -> None:
+    def dies(self, run_id: str | None = None, **meets: Any) -> None:
         """Fire, and lose the process on the way."""
-        self.fire(**meets)
+        self.fire(run_id, **meets)
         assert isinstance(self.stage.error, Crash), self.stage.error
 
     def hold(self, staged: int, run_id: str | None = None) -> None:

@@ -293,9 +293,12 @@ class PostgresOnStage(PostgresRows):
 
 
 @pytest.fixture
-def stage(rows: Rows, tmp_path: Path) -> Stage:
-    """A stage over that store."""
-    return Stage(rows, tmp_path)
+def stage(rows: Rows, tmp_path: Path) -> Iterator[Stage]:
+    """A stage over that store. Handles that the scenario left open are let go."""
+    made = Stage(rows, tmp_path)
+    yield made
+    for run in made.opened.values():
+        run.drop()
 
 
 def instant_ms(text: str) -> int:

@@ -16,10 +16,7 @@ from pytest_bdd import given, parsers, then, when
 
 import contextful
 from contextful.adapters.file_tree import FileBlobs, FileRows
-from contextful.adapters.memory import MemoryRows
-from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.adapters.sqlite import SqliteRows
 from contextful.faces.stores import POSTGRES, PROFILE
 from contextful.kernel import digest
 from contextful.kernel.change import Insert
@@ -29,10 +26,10 @@ from contextful.ports.rows import Rows
 from contextful.run import suspend
 from contextful.run.journal import journal, storage
 from contextful.testing import SkippingWorld
-from tests.steps.stage import TABLES_OF_BOTH, Stage
+from tests.steps.stage import Stage
+from tests.steps.suspend import Opening
 
 NAMED = {"journal": "entry"}  # what a page calls a table, and its name
-Opening = Callable[[], Rows]
 Admission = Callable[[str], object]
 
 
@@ -62,21 +59,6 @@ def database(monkeypatch: pytest.MonkeyPatch, postgres_address: str) -> Iterator
     monkeypatch.setenv(POSTGRES, postgres_address)
     with psycopg.connect(postgres_address, autocommit=True) as connection:
         yield connection
-
-
-@given(parsers.parse("the storage adapter `{name}`"), target_fixture="opening")
-def storage_adapter(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> Opening:
-    """Opens one more connection to the adapter's store."""
-    if name == "memory":
-        return MemoryRows
-    if name == "files":
-        return lambda: FileRows(tmp_path / "disk")
-    if name == "sqlite":
-        (tmp_path / "disk").mkdir()
-        return lambda: SqliteRows(tmp_path / "disk" / "machine.sqlite", TABLES_OF_BOTH)
-    assert name == "postgres", name
-    address = request.getfixturevalue("empty_postgres")
-    return lambda: PostgresRows(address, TABLES_OF_BOTH)
 
 
 @when(
@@ -214,7 +196,7 @@ def has_no_table(database: psycopg.Connection, name: str) -> None:
 
 
 def _blobs(rows: Rows, folder: Path) -> Blobs:
-    return FileBlobs(folder / "disk") if isinstance(rows, FileRows) else RowBlobs(rows)
+    return FileBlobs(folder / "files") if isinstance(rows, FileRows) else RowBlobs(rows)
 
 
 def _opened(stage: Stage) -> Admission:

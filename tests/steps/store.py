@@ -22,7 +22,7 @@ from contextful.store import lay_out
 from tests.steps import _shapes
 from tests.steps.fires import rows_read
 from tests.steps.script import Record, position
-from tests.steps.shop import Shop
+from tests.steps.shop import SITE, Shop
 from tests.steps.stage import Stage, instant_ms
 
 TYPED: dict[str, object] = {"int64": 1, "float64": 1.5, "utf8": "b", "timestamp": "2026-03-01T00:00:00Z"}
@@ -238,7 +238,7 @@ def _committed(shop: Shop, run_id: str, rows: list[Record], disk: Disk | None = 
     """Land at the store itself, as whoever takes the run id for its own: an engine refuses one that was used."""
     (plan,) = compile.tables(shop.spec())
     store = ParquetStore(shop.store().root, SystemWorld(now_ms=shop.stage.world.now_ms()), node_id="node", disk=disk)
-    stage = store.stage(Lot(plan.table, run_id, plan.pipeline_id, "here"))
+    stage = store.stage(Lot(plan.table, run_id, plan.pipeline_id, SITE))
     stage.add(land.shape(plan.table, rows, stage.schema))
     return stage.commit(position(run_id), known=None, attempts=(run_id,), admit=lambda: None)
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from pytest_bdd import given, parsers, then, when
 
 import contextful
+from contextful.adapters.file_tree import FileRows
+from contextful.adapters.memory import MemoryRows
+from contextful.adapters.postgres import PostgresRows
+from contextful.adapters.sqlite import SqliteRows
 from contextful.adapters.system import SystemWorld
 from contextful.kernel import codec, digest
 from contextful.kernel.change import Update
@@ -17,7 +22,7 @@ from contextful.ports.rows import Rows
 from contextful.run import suspend
 from contextful.run.journal import journal
 from contextful.testing import SkippingWorld
-from tests.steps.stage import SCOPE, Stage, instant_ms
+from tests.steps.stage import SCOPE, TABLES_OF_BOTH, Stage, instant_ms
 
 MINUTE_MS = 60_000
 LABEL = "approve"
@@ -63,6 +68,22 @@ def desk(stage: Stage) -> Desk:
 def opening(stage: Stage) -> Opening:
     """Opens the stage's store once more: the process is another, and the store is where it was."""
     return lambda: stage.rows
+
+
+@given(parsers.parse("the storage adapter `{name}`"), target_fixture="opening")
+def storage_adapter(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> Opening:
+    """Opens one more connection to the adapter's store."""
+    match name:
+        case "memory":
+            return MemoryRows
+        case "sqlite":
+            return lambda: SqliteRows(tmp_path / "machine.sqlite", TABLES_OF_BOTH)
+        case "files":
+            return lambda: FileRows(tmp_path / "files")
+        case _:
+            assert name == "postgres", name
+            address = request.getfixturevalue("empty_postgres")
+            return lambda: PostgresRows(address, TABLES_OF_BOTH)
 
 
 @given(parsers.parse("a pending awakeable with the token `{token}`"))

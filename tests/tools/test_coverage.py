@@ -95,12 +95,12 @@ run.retry     0 of   5 met  1 invalid, 1 failed, 1 stale, 1 undetermined, 1 part
 run.cancel    1 of   3 met  1 not-run, 1 open
 
 run.cancel.late  was met, is not-run: unit-deselected  generated/tests/test_run_cancel_late.py::test_s1
-since the snapshot: 1 fell, 1 rose, 5 new, 1 gone
+since the snapshot: 1 fell, 1 rose, 1 changed, 5 new, 1 gone
 1 of 8 clauses met (12%): """
 
 
 def test_brief_has_a_line_an_operation_and_names_what_fell(root: Path, show: Print) -> None:
-    lines = [("run.cancel.late", "met"), ("run.cancel.soon", "partial"), ("run.retry.one-layer", "failed")]
+    lines = [("run.cancel.late", "met"), ("run.cancel.soon", "partial"), ("run.retry.one-layer", "open")]
     snapshot.write(root, [Line(id, "aaaaaaaa", verdict) for id, verdict in [*lines, ("run.gone.a", "open")]])
 
     assert show("--brief").startswith(BRIEF)

@@ -129,6 +129,15 @@ def test_every_outcome_has_its_code(project: Project) -> None:
     assert project.units["test_fails"].detail == "assert 1 == 2"
 
 
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n1")], ids=["alone", "under a worker"])
+def test_a_fixture_that_is_not_there_is_told_by_name(project: Project, workers: tuple[str, ...]) -> None:
+    project.write("tests/test_it.py", "import pytest\n@pytest.mark.clause('run.retry.a')\ndef test_it(gone): pass\n")
+
+    project.run(*workers)
+
+    assert project.units["test_it"].detail == "fixture 'gone' not found"
+
+
 def test_two_workers_see_what_one_process_sees(project: Project) -> None:
     project.write("tests/test_it.py", OUTCOMES)
     project.write("retry.feature", FEATURE)

@@ -25,11 +25,10 @@ def brief(report: Report, *, now: datetime) -> str:
 
 
 def fell(fall: Fall) -> str:
-    """A clause that stands worse than it was accepted, and why."""
-    was = f"{fall.was.id}  was {fall.was.verdict}"
+    """A clause that is no longer met, and why."""
     if fall.verdict is None:
-        return f"{was}; no page states it any more"
-    return f"{was}, is {fall.verdict.state}: {because(fall.verdict.reasons[0])}"
+        return f"{fall.was.id}  was met; no page states it any more"
+    return f"{fall.was.id}  was met, is {fall.verdict.state}: {because(fall.verdict.reasons[0])}"
 
 
 def total(report: Report) -> str:
@@ -67,7 +66,7 @@ def record(proof: Proof) -> str:
     """What a theorem claims, over what, how hard it was tried, what it leaves open."""
     killed = f"{sum(proof.mutants.values())} of {len(proof.mutants)} mutants killed" if proof.mutants else ""
     parts = (
-        f"{proof.claim}, over {proof.domain}",
+        f"{proof.claim.removesuffix('.')}, over {proof.domain}",
         f"{proof.cases} cases" if proof.cases else "",
         f"budget {proof.budget}" if proof.budget else "",
         killed,
@@ -120,8 +119,14 @@ def _operations(report: Report) -> Iterator[str]:
 
 def _since(report: Report) -> Iterator[str]:
     since = floor.since(report.verdicts, report.accepted)
-    counts = (("fell", len(since.fell)), ("rose", since.rose), ("new", since.new), ("gone", since.gone))
-    told = ", ".join(f"{count} {what}" for what, count in counts if count)
+    counts = {
+        "fell": len(since.fell),
+        "rose": since.rose,
+        "changed": since.changed,
+        "new": since.new,
+        "gone": since.gone,
+    }
+    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
     yield from map(fell, since.fell)
     yield f"since the snapshot: {told or 'nothing changed'}"
 

@@ -8,8 +8,8 @@ from enum import Enum
 from typing import Any
 
 from contextful.kernel import instant
-from contextful.run.record import Run
-from contextful_contract.shapes import Owner, RunRow
+from contextful.run.record import Page, Run
+from contextful_contract.shapes import HistoryPage, HistoryWindow, Owner, RunRow
 
 
 def run_row(run: Run) -> RunRow:
@@ -43,6 +43,12 @@ def run_row(run: Run) -> RunRow:
         failed_branches=tuple(run.failed_branches),
         reason=run.reason,
     )
+
+
+def history_page(page: Page) -> HistoryPage:
+    """A window of history, as whoever asks for it is shown it."""
+    window = HistoryWindow(since=page.since_ms, ceiling=page.ceiling)
+    return HistoryPage(window=window, runs=tuple(map(run_row, page.runs)), truncated=page.truncated)
 
 
 def to_json(shape: Any) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from contextful_contract.base import ContextfulError
 from contextful_contract.shapes import FailureTag
@@ -16,6 +16,7 @@ class Failure:
     message: str
     retry_after_ms: int | None = None
     deterministic: bool = False
+    cause: Exception | None = field(default=None, compare=False, repr=False)  # what was raised, in this attempt alone
 
 
 class Failed(Exception):
@@ -71,6 +72,10 @@ class StorageFailed(Failed):
 
 def classify(error: Exception) -> Failure:
     """The failure that an effect's exception stands for. What nobody vouches for is not retried."""
+    return replace(_class(error), cause=error)
+
+
+def _class(error: Exception) -> Failure:
     match error:
         case Failed():
             return error.failure  ##= run.retry.failure-taxonomy

@@ -14,11 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import cast
 
+from contextful.kernel import instant
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
 from contextful_contract import limits
-from contextful_contract.errors import SiteIdUnresolved
+from contextful_contract.errors import HistoryBoundSpelling, SiteIdUnresolved
 from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus, StopMark
 
 RUN = Table(
@@ -66,6 +67,7 @@ RUN = Table(
         ("status", "stop_requested_ms"),
     ),
 )
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
 ##= run.record.site-id-length
 SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
 MASKED = "[REDACTED:credential]"
@@ -73,7 +75,7 @@ CREDENTIAL = re.compile(
     r"(?i)(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"  # user:password@ in an address
     r"|(?<=bearer )[\w.~+/=-]+|(?<=basic )[\w+/=-]{8,}"
     r"|(?<=[?&](?:key|sig)=)[^&\s]+|(?<=token=)[^&\s]+|(?<=secret=)[^&\s]+|(?<=password=)[^&\s]+|(?<=api_key=)[^&\s]+"
-    r"|\b(?:sk|pk|ghp|xoxb)[-_][\w-]{12,}"
+    r"|\b(?:sk|pk|ghp|xoxb)[-_](?=[\w-]*\d)[\w-]{8,}"  # a vendor's key, which has a digit; a column's name seldom has
 )
 
 
@@ -118,7 +120,7 @@ class Run:
 
     run_id: str
     execution_id: str
-    plan_ref: str
+    plan_ref: str | None
     site_id: str
     status: RunStatus
     started_ms: int
@@ -137,6 +139,16 @@ class Run:
     failed_branches: Sequence[FailedBranch] = ()
     reason: str | None = None
     stop: StopMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a question about history is answered: the window that was asked for, and whether it holds more."""
+
+    since_ms: int | None
+    ceiling: int
+    runs: Sequence[Run]
+    truncated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +247,19 @@ def site_id(site: Site, environ: Mapping[str, str]) -> str:
     return declared
 
 
+def since_ms(bound: str) -> int:
+    """The instant at which a history window begins, itself inside."""
+    read = instant.read(f"{bound}T00:00:00Z" if DAY.fullmatch(bound) else bound)
+    if read is None:
+        raise HistoryBoundSpelling(bound=bound)  ##= run.record.bound-spelling
+    return read
+
+
+def page(since_ms: int | None, ceiling: int, found: Sequence[Run]) -> Page:
+    """The page of a window, out of up to one run more than its ceiling lets through."""
+    return Page(since_ms, ceiling, found[:ceiling], truncated=len(found) > ceiling)  ##= run.record.truncation-flag
+
+
 def orphaned(run: Run, now_ms: int) -> bool:
     """Whether the run's process let its lease lapse without closing it."""
     return not run.status.terminal and run.lease is not None and run.lease.expires_ms <= now_ms
@@ -271,7 +296,7 @@ def from_row(row: Row) -> Run:
     return Run(
         run_id=cast(str, row["run_id"]),
         execution_id=cast(str, row["execution_id"]),
-        plan_ref=cast(str, row["plan_ref"]),
+        plan_ref=cast(str | None, row["plan_ref"]),  ##= run.record.plan-identity
         site_id=cast(str, row["site_id"]),
         status=RunStatus(cast(str, row["status"])),
         started_ms=cast(int, row["started_ms"]),

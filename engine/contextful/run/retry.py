@@ -37,6 +37,10 @@ class Schedule:
     retry_on: tuple[FailureTag, ...] = RETRYABLE
 
     def __post_init__(self) -> None:
+        if not isinstance(self.backoff, Backoff):
+            raise ValueError(
+                f"backoff is {self.backoff!r}, and must be one of {', '.join(map(repr, map(str, Backoff)))}"
+            )
         if not 1 <= self.attempts <= ATTEMPTS_MAX:
             raise ValueError(f"attempts is {self.attempts}, and must be from 1 to {ATTEMPTS_MAX}")
         if not 1 <= self.factor <= FACTOR_MAX:

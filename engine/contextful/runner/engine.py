@@ -149,6 +149,10 @@ class Engine:
         """Runs that started at or after the instant, newest first."""
         return self._records.history(pipeline=pipeline, since_ms=since_ms, limit=limit)
 
+    def window(self, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None) -> record.Page:
+        """Up to `ceiling` runs that started at or after the instant, newest first, and whether there are more."""
+        return self._records.window(pipeline=pipeline, since_ms=since_ms, ceiling=ceiling)
+
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
         return self._records.run(run_id)

@@ -268,4 +268,6 @@ def _jitter(seed: int, entry: EntryKey, attempt: int) -> int:
 
 def _refusal(entry: EntryKey, failure: Failure) -> StepFailed:
     ##= run.retry.step-failed
-    return StepFailed(label=entry.step_label, tag=failure.tag, message=record.capped(failure.message))
+    refusal = StepFailed(label=entry.step_label, tag=failure.tag, message=record.capped(failure.message))
+    refusal.__cause__ = failure.cause
+    return refusal

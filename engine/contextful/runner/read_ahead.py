@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from itertools import count
 from typing import cast
 
@@ -19,7 +18,6 @@ class ReadAhead:
     def __init__(self, rows: Rows, execution_id: str, *, resumed: bool) -> None:
         self._rows = rows
         self._execution_id = execution_id
-        self._lock = threading.Lock()
         self._page: dict[tuple[str, str], journal.Recorded] = {}
         self.resumed = resumed
         self._ordinals = count(self._next() if resumed else 0)
@@ -41,11 +39,10 @@ class ReadAhead:
 
     def _load(self, since: int) -> None:
         asked = Select(journal.ENTRY, {"execution_id": self._execution_id}, order="ahead", since=since, limit=PAGE_ROWS)
-        with self._lock:
-            for row in self._rows.select(asked):
-                state = journal.from_row(row)
-                assert isinstance(state, journal.Recorded), "only recorded values have a turn"
-                self._page[(cast(str, row["step_label"]), cast(str, row["input_hash"]))] = state
+        for row in self._rows.select(asked):
+            state = journal.from_row(row)
+            assert isinstance(state, journal.Recorded), "only recorded values have a turn"
+            self._page[(cast(str, row["step_label"]), cast(str, row["input_hash"]))] = state
 
     def _next(self) -> int:
         asked = Select(journal.ENTRY, {"execution_id": self._execution_id}, order="ahead", descending=True, limit=1)

@@ -1,6 +1,7 @@
 """For tests of bodies and adapters: a clock that skips time, crashes where you name them, a simulated world, suites."""
 
 from contextful.testing.clock import SkippingWorld
+from contextful.testing.engine import engine
 from contextful.testing.faults import Crash, Crashes, CrashingBlobs, CrashingDisk, CrashingRows
 from contextful.testing.orders import every_order
 from contextful.testing.simulation import SimRows, SimWorld
@@ -16,5 +17,6 @@ __all__ = [
     "SimRows",
     "SimWorld",
     "SkippingWorld",
+    "engine",
     "every_order",
 ]

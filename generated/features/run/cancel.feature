@@ -13,22 +13,22 @@ Feature: run.cancel
     Then run `r-1` carries the mark `{"requested_at":"2026-01-05T10:00:01Z","scope":"pipeline"}`
 
   Scenario: run__cancel__two_grains__s1
-    Given a fire of pipeline `shop` over tables `orders, items`
+    Given a fire in flight of pipeline `shop` over tables `orders, items`
     When a stop of scope `run` comes during the pull of table `orders`
-    Then the run of table `orders` closes `canceled`
-    And the run of table `items` closes `success`
+    Then the fire's run of table `orders` closes `canceled`
+    And the fire's run of table `items` closes `success`
 
   Scenario: run__cancel__two_grains__s2
-    Given a fire of pipeline `shop` over tables `orders, items`
+    Given a fire in flight of pipeline `shop` over tables `orders, items`
     When a stop of scope `pipeline` comes during the pull of table `orders`
-    Then the run of table `orders` closes `canceled`
-    And table `items` is never pulled
+    Then the fire's run of table `orders` closes `canceled`
+    And the fire never pulls table `items`
 
   Scenario: run__cancel__two_grains__s3
-    Given a fire of pipeline `shop` over tables `orders, items`
+    Given a fire in flight of pipeline `shop` over tables `orders, items`
     When a stop of scope `galaxy` comes during the pull of table `orders`
-    Then the run of table `orders` closes `canceled`
-    And the run of table `items` closes `success`
+    Then the fire's run of table `orders` closes `canceled`
+    And the fire's run of table `items` closes `success`
 
   Scenario: run__cancel__host_grain__s1
     Given a run `r-1` under host scope `index-42` in status `running`
@@ -114,10 +114,10 @@ Feature: run.cancel
     Then the await ends `Canceled` 500 ms after the first await
 
   Scenario: run__cancel__poll_interval__s1
-    Given a fire of pipeline `shop` over tables `orders`
+    Given a fire in flight of pipeline `shop` over tables `orders`
     When a stop of scope `run` comes before the pull of table `orders`
-    Then table `orders` is never pulled
-    And the run of table `orders` closes `canceled`
+    Then the fire never pulls table `orders`
+    And the fire's run of table `orders` closes `canceled`
 
   Scenario: run__cancel__poll_interval__s2
     Given a run awaiting `a retry sleep`
@@ -134,7 +134,7 @@ Feature: run.cancel
 
   Scenario: run__cancel__engine_keeper__s1
     Given 20 executions open on one engine
-    When 10 s pass
+    When the clock runs on for 10 s
     Then 1 keeper threads run
     And 20 owner leases are renewed
 
@@ -147,7 +147,7 @@ Feature: run.cancel
   Scenario: run__cancel__keeper_panic__s1
     Given 3 executions open on one engine
     And the keeper's renewal of execution 1 panics once
-    When 10 s pass
+    When the clock runs on for 10 s
     Then 2 owner leases are renewed
     And 1 keeper threads run
     And 1 warnings are given
@@ -155,25 +155,25 @@ Feature: run.cancel
   Scenario: run__cancel__keeper_panic__s2
     Given 3 executions open on one engine
     And the keeper's renewal of execution 1 panics once
-    When 20 s pass
+    When the clock runs on for 20 s
     Then the owner lease of execution 1 is renewed
 
   Scenario: run__cancel__keeper_panic__s3
     Given 3 executions open on one engine
     And the keeper's renewal of execution 1 panics once
-    When 10 s pass
+    When the clock runs on for 10 s
     And 3 executions are dropped
     Then 0 keeper threads run
 
   Scenario: run__cancel__land_path_uncut__s1
-    Given a fire of pipeline `shop` over tables `orders`
+    Given a fire in flight of pipeline `shop` over tables `orders`
     When a stop of scope `run` comes during the landing of table `orders`
-    Then the run of table `orders` closes `success`
+    Then the fire's run of table `orders` closes `success`
     And every received row of table `orders` lands
     And the run of table `orders` keeps its mark
 
   Scenario: run__cancel__abandoned_work__s1
-    Given a fire of pipeline `shop` over tables `orders`
+    Given a fire in flight of pipeline `shop` over tables `orders`
     And table `orders` stands at position `p4`
     When a stop of scope `run` comes during the pull of table `orders`
     Then the run of table `orders` has the error kind `Canceled`
@@ -194,14 +194,14 @@ Feature: run.cancel
     Then it counts the runs `r-2`
 
   Scenario: run__cancel__resumable_remains__s1
-    Given a fire of pipeline `shop` over tables `orders`
+    Given a fire in flight of pipeline `shop` over tables `orders`
     And its first pull of table `orders` is recorded
     When a stop of scope `run` comes during the pull of table `orders`
     Then table `orders` keeps its owner
     And the next attempt replays 1 pulls of table `orders`
 
   Scenario: run__cancel__resumable_remains__s2
-    Given a fire of pipeline `shop` over tables `orders`
+    Given a fire in flight of pipeline `shop` over tables `orders`
     When a stop of scope `run` comes during the pull of table `orders`
     Then table `orders` has no owner
 

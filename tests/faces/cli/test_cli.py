@@ -46,7 +46,7 @@ def test_a_fresh_project_lands_its_orders(shop: Path, capsys: Captured) -> None:
     assert (landed[0]["status"], landed[0]["rows"], landed[0]["table"]) == ("success", 2, "shop_orders")
     assert isinstance(answer, dict)
     assert answer["rows"] == [[1150]]
-    assert history == [shown]
+    assert history == {"window": {"since": None, "ceiling": 5}, "runs": [shown], "truncated": False}
 
 
 def test_people_read_a_table(shop: Path, capsys: Captured) -> None:
@@ -139,3 +139,12 @@ def test_a_run_id_that_was_used_is_refused(shop: Path, capsys: Captured) -> None
     capsys.readouterr()
 
     assert "run-1 was used before" in refused(capsys, *command)
+
+
+def test_what_json_has_no_number_for_is_text(shop: Path, capsys: Captured) -> None:
+    answer = asked(
+        capsys, "query", "SELECT 'nan'::double, '-inf'::double, 12345678901234567890", "-p", str(shop), "--json"
+    )
+
+    assert isinstance(answer, dict)
+    assert answer["rows"] == [["NaN", "-inf", "12345678901234567890"]]

@@ -13,6 +13,7 @@ from contextful.faces.cli.app import app
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Signal
 from contextful_contract.base import ContextfulError
+from contextful_contract.errors import StepFailed
 
 FAILED = 1
 OURS = 3
@@ -51,7 +52,7 @@ def _lines(error: BaseException) -> Iterator[str]:
     notes: list[str] = getattr(error, "__notes__", [])
     yield ": ".join([_name(error), *notes[:1], str(error)])
     yield from (f"    {hint}" for hint in notes[1:])
-    if isinstance(error.__cause__, ContextfulError | Failed):
+    if isinstance(error.__cause__, ContextfulError | Failed) and not isinstance(error, StepFailed):
         yield from (f"    {line}" for line in _lines(error.__cause__))
     if _exit_code(error) == OURS and os.environ.get("CONTEXTFUL_TRACEBACK"):
         raise error

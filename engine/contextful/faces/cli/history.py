@@ -12,9 +12,10 @@ from rich.table import Table
 
 from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
-from contextful.faces.shapes import run_row, to_json
+from contextful.faces.shapes import history_page, run_row, to_json
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
+from contextful.run import record
 from contextful.run.record import Run
 from contextful_contract import limits
 from contextful_contract.shapes import FailureTag, StopScope
@@ -27,18 +28,24 @@ COLUMNS = ("run", "of", "status", "started", "took", "rows", "error")
 def history(
     project: Folder = HERE,
     pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")
+    ] = None,
     limit: Annotated[
         int, typer.Option(min=1, max=limits.DESCRIBE_HISTORY_CEILING_ROWS, help="How many runs, newest first.")
     ] = limits.DESCRIBE_HISTORY_DEFAULT_ROWS,
     as_json: Json = False,
 ) -> None:
     """The latest runs, newest first."""
+    since_ms = None if since is None else record.since_ms(since)
     with profile.Engine.at(project) as engine:
-        runs = engine.history(pipeline=pipeline, limit=limit)
+        page = engine.window(pipeline=pipeline, since_ms=since_ms, ceiling=limit)
     if as_json:
-        typer.echo(json.dumps([to_json(run_row(run)) for run in runs], indent=1))
-    else:
-        Console(width=None if Console().is_terminal else 160).print(_table(runs))
+        typer.echo(json.dumps(to_json(history_page(page)), indent=1))
+        return
+    Console(width=None if Console().is_terminal else 160).print(_table(page.runs))
+    if page.truncated:
+        typer.echo(f"the newest {limit} runs; --limit shows more", err=True)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Annotated
 
 import typer
@@ -12,6 +13,8 @@ from rich.table import Table
 from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json
 from contextful.ports.read_face import Answer
+
+WIDTH_BITS = 32
 
 
 def query(
@@ -33,7 +36,20 @@ def query(
 
 def _facts(answer: Answer) -> dict[str, object]:
     columns = [{"name": n, "type": t} for n, t in zip(answer.columns, answer.types, strict=True)]
-    return {"columns": columns, "rows": [list(row) for row in answer.rows], "truncated": answer.truncated}
+    return {
+        "columns": columns,
+        "rows": [[_cell(cell) for cell in row] for row in answer.rows],
+        "truncated": answer.truncated,
+    }
+
+
+def _cell(cell: object) -> object:
+    """The cell as every JSON reader takes it: what is no number of theirs is text (read.respond.wide-numbers)."""
+    if isinstance(cell, float) and not math.isfinite(cell):
+        return "NaN" if math.isnan(cell) else str(cell)
+    if isinstance(cell, int) and cell.bit_length() > WIDTH_BITS:
+        return str(cell)
+    return cell
 
 
 def _table(answer: Answer) -> Table:
