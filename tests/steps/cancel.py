@@ -16,15 +16,18 @@ from contextful.faces.cli import run as command
 from contextful.faces.shapes import to_json
 from contextful.kernel.change import Update
 from contextful.kernel.signal import Stopped
+from contextful.pipeline.spec import SourceSpec
 from contextful.run import cancel, record
-from contextful.run.journal import journal
 from contextful.runner.engine import TABLES
 from contextful.runner.land import Canceled
 from contextful_contract.shapes import FailureTag, RunStatus
-from tests.steps._sim import HOUR_MS, NEXT_FIRE, PAGES, Fire, Kept, Simulation
+from tests.steps._sim import Kept, Simulation
+from tests.steps.script import Scripted
+from tests.steps.shop import Shop
 from tests.steps.stage import SCOPE, Stage, instant_ms
 
 HOLDER = "holder-1"
+AWAITS = "awaits"
 SLEEPS = contextful.Schedule(base_ms=300_000, max_delay_ms=300_000, jitter_ms=0)  # as long as one keeps its thread
 
 
@@ -92,74 +95,88 @@ def counts_the_runs(stage: Stage, run_ids: str) -> None:
     assert [run.run_id for run in stage.outcome] == run_ids.split(", ")
 
 
-@given(parsers.parse("a fire in flight of pipeline `shop` over tables `{tables}`"), target_fixture="fire")
-def fire_over_tables(stage: Stage, tables: str) -> Fire:
-    return Fire(stage, tables.split(", "))
+@given(parsers.parse("a fire in flight of pipeline `shop` over tables `{tables}`"))
+def fire_in_flight(shop: Shop, tables: str) -> None:
+    shop.tables = tables.split(", ")
+    shop.listing.number(1)
 
 
-@given(parsers.parse("its first pull of table `{table}` is recorded"))
-def first_pull_is_recorded(fire: Fire, table: str) -> None:
-    fire.stops_at_pull = 2
+@given("its first pull of table `orders` is recorded")
+def first_pull_is_recorded(shop: Shop) -> None:
+    """There are two, and the stop comes during the second."""
+    shop.listing.number(2)
 
 
-@when(parsers.re(r"a stop of scope `(?P<scope>\w+)` comes (?P<place>\w+ the \w+) of table `(?P<table>\w+)`"))
-def stop_comes(fire: Fire, scope: str, place: str, table: str) -> None:
-    fire.meets(place, table, scope)
-    fire.play()
-    assert not fire.asks, "the fire was there"
+@when(parsers.re(r"a stop of scope `(?P<scope>\w+)` comes (?P<place>\w+ the \w+) of table `orders`"))
+def stop_comes(stage: Stage, shop: Shop, scope: str, place: str) -> None:
+    """Whatever goes on there takes two beats longer."""
+    simulation = Simulation(stage)
+
+    def ask() -> None:
+        stage.onlooker().stop("fire" if len(shop.tables) == 1 else "fire.orders", scope=scope)
+        simulation.wait(1_000)
+
+    def opened(_: SourceSpec, table: str) -> Scripted:
+        if table == "orders":
+            ask()
+        return Scripted(shop.listing, shop.fired, table, stage.sent)
+
+    match place:
+        case "before the pull":
+            shop.source = opened
+            simulation.play(lambda: shop.fire("fire"))
+            shop.source = None
+        case "during the pull":
+            simulation.play(lambda: shop.fire("fire", at_pull={len(shop.listing.pages): ask}))
+        case "during the landing":
+            simulation.play(lambda: shop.fire("fire", before_marker=ask))
+    assert stage.error is None, stage.error
 
 
 @then(parsers.parse("the fire's run of table `{table}` closes `{status}`"))
-def table_run_closes(fire: Fire, table: str, status: str) -> None:
-    run = fire.stage.onlooker().run(fire.run_id(table))
-    assert run is not None
-    assert run.status == status
-    assert (status == "canceled") == (run.error_kind is FailureTag.CANCELED)
-
-
-@then(parsers.parse("the run of table `{table}` has the error kind `{kind}`"))
-def table_run_has_error_kind(fire: Fire, table: str, kind: str) -> None:
-    run = fire.stage.onlooker().run(fire.run_id(table))
-    assert run is not None
-    assert run.error_kind == kind
+def fires_run_closes(shop: Shop, table: str, status: str) -> None:
+    assert shop.run(table).status == status
+    assert len(shop.manifests(table=table)) == (status == "success")
 
 
 @then(parsers.parse("the fire never pulls table `{table}`"))
-def never_pulled(fire: Fire, table: str) -> None:
-    assert fire.sources[table].asked == []
+def fire_never_pulls(shop: Shop, table: str) -> None:
+    assert table not in {pull.table for pull in shop.fired.pulls}
+
+
+@then(parsers.parse("the run of table `{table}` has the error kind `{kind}`"))
+def table_run_has_error_kind(shop: Shop, table: str, kind: str) -> None:
+    assert shop.run(table).error_kind == kind
 
 
 @then(parsers.parse("every received row of table `{table}` lands"))
-def received_rows_land(fire: Fire, table: str) -> None:
-    assert fire.landed(table) == [row["id"] for page in PAGES for row in page]
+def received_rows_land(shop: Shop, table: str) -> None:
+    listed = [row["id"] for page in shop.listing.pages for row in page.rows]
+    assert shop.select("SELECT id FROM it ORDER BY id") == [(row_id,) for row_id in listed]
 
 
 @then(parsers.parse("the run of table `{table}` keeps its mark"))
-def table_run_keeps_its_mark(fire: Fire, table: str) -> None:
-    run = fire.stage.onlooker().run(fire.run_id(table))
-    assert run is not None
-    assert run.stop is not None
+def table_run_keeps_its_mark(shop: Shop, table: str) -> None:
+    assert shop.run(table).stop is not None
 
 
 @then(parsers.parse("table `{table}` keeps its owner"))
-def keeps_its_owner(fire: Fire, table: str) -> None:
-    assert _owner(fire, table)
+def keeps_its_owner(stage: Stage, shop: Shop, table: str) -> None:
+    assert stage.owner(shop.scope(table)) is not None
 
 
 @then(parsers.parse("table `{table}` has no owner"))
-def has_no_owner(fire: Fire, table: str) -> None:
-    assert not _owner(fire, table)
+def has_no_owner(stage: Stage, shop: Shop, table: str) -> None:
+    assert stage.owner(shop.scope(table)) is None
 
 
 @then(parsers.parse("the next attempt replays {count:d} pulls of table `{table}`"))
-def next_attempt_replays(fire: Fire, count: int, table: str) -> None:
-    before = fire.stage.onlooker().run(fire.run_id(table))
-    fire.play_next()
-    after = fire.stage.onlooker().run(fire.run_id(table, NEXT_FIRE))
-    assert before is not None
-    assert after is not None
-    assert after.execution_id == before.execution_id
-    assert fire.sources[table].asked == list(range(count, len(PAGES)))
+def next_attempt_replays(shop: Shop, count: int, table: str) -> None:
+    stopped = shop.run(table)
+    shop.next_fire()
+    assert shop.run(table).execution_id == stopped.execution_id
+    assert shop.fired.replayed == count
+    assert [pull.page for pull in shop.fired.pulls] == list(range(count + 1, len(shop.listing.pages) + 1))
 
 
 @given(parsers.re(r"a run awaiting `(?P<what>a pull|a retry sleep|an awakeable)`"), target_fixture="awaits")
@@ -174,16 +191,15 @@ def poll_fails(awaits: Simulation, after_ms: int) -> None:
 
 
 @when(parsers.parse("a stop comes {after_ms:d} ms after the first await"))
-def stop_comes_after(stage: Stage, awaits: Simulation, after_ms: int) -> None:
-    stage.begin()
-    awaits.stops(stage.run_id, after_ms)
-    awaits.play(lambda: _await(stage, awaits))
-    stage.error = awaits.world.outcomes["run"]  # type: ignore[assignment]
+def stop_comes_after(stage: Stage, shop: Shop, awaits: Simulation, after_ms: int) -> None:
+    stage.begin(AWAITS)
+    awaits.stops(AWAITS, after_ms)
+    stage.outcome = awaits.play(lambda: _await(stage, shop, awaits))
 
 
 @then(parsers.parse("the await ends `Canceled` {after_ms:d} ms after the first await"))
 def await_ends(stage: Stage, awaits: Simulation, after_ms: int) -> None:
-    assert isinstance(stage.error, Stopped)
+    assert isinstance(stage.outcome, Stopped | Canceled), stage.outcome
     assert awaits.ended_ms - awaits.began_ms == after_ms
     assert (stage.run().status, stage.run().error_kind) == (RunStatus.CANCELED, FailureTag.CANCELED)
 
@@ -274,19 +290,13 @@ def _ask(stage: Stage, run_id: str, scope: str, at: str, *, reason: str | None) 
         stage.error = refusal
 
 
-def _owner(fire: Fire, table: str) -> bool:
-    return fire.stage.owner(journal.own.TableScope("shop", table)) is not None
-
-
-def _await(stage: Stage, awaits: Simulation) -> object:
+def _await(stage: Stage, shop: Shop, awaits: Simulation) -> object:
     """The run comes to wait for what the scenario names, for minutes if it is left alone."""
     if stage.label == "a pull":
-        fire = Fire(stage, ["orders"], awaits)
-        fire.asks["during the pull orders"] = lambda: awaits.wait(HOUR_MS)
-        (outcome,) = fire.land(stage.run_id)
-        assert isinstance(outcome, Canceled)
-        raise Stopped(outcome.reason)
-    with awaits.engine().execution(SCOPE, "plan", run_id=stage.run_id) as run:
+        shop.listing.number(1)
+        shop.fire(AWAITS, at_pull={1: lambda: awaits.wait(SLEEPS.base_ms)})
+        return shop.fired.outcomes[0]
+    with stage.engine().execution(SCOPE, "plan", run_id=AWAITS) as run:
         if stage.label == "an awakeable":
             return run.wait("approve", hold="1h")
         return run.step("fetch", _throttled, retry=SLEEPS)

@@ -190,6 +190,13 @@ class Shop(Declared):
         """What a run of the table owns."""
         return own.TableScope(SHOP, table)
 
+    def run(self, table: str = ORDERS) -> record.Run:
+        """The table's run in the last fire."""
+        fired = self.fired.run_id
+        run = self.stage.onlooker().run(fired if len(self.tables) == 1 else f"{fired}.{table}")
+        assert run is not None
+        return run
+
     def cursor(self, table: str = ORDERS) -> advance.Cursor:
         """The cached position."""
         scope = self.scope(table)

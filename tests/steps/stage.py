@@ -229,7 +229,9 @@ class Stage:
 TABLES_OF_BOTH = (*TABLES, *row_blobs.TABLES)
 STORES = ["memory", "sqlite", "files", "postgres"]
 PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
-OF_ITS_OWN = re.compile(r"run\.journal\.(sqlite|postgres|d1|container|storage|execution)-")  # these name their store
+OF_ITS_OWN = re.compile(  # these name their store
+    r"run\.(journal\.(sqlite|postgres|d1|container|storage|execution)|suspend\.(survives|postgres))-"
+)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -21,6 +21,7 @@ from contextful.run.journal import journal
 from contextful_contract.errors import AwakeableAlreadyResolved, AwakeableTimedOut, AwakeableUnknown
 from contextful_contract.shapes import Awakeable, AwakeableState, EntryKey, Stored, StoredAt, WaitOutcome
 
+##= run.suspend.survives-restart
 AWAKEABLE = Table(
     "awakeable",
     key=("execution_id", "step_label"),  # so that a replay finds its token, and a retired execution its awakeables

@@ -148,7 +148,11 @@ class Execution:
         return self._attempt.owner.attempts
 
     def check(self) -> None:
-        """Leave, where another attempt has come to own the execution: right before anything is published."""
+        """Leave, where another attempt has come to own the execution: right before anything is published.
+
+        A stop does not count here: what is ready to be published was received before it.
+        """
+        ##= run.cancel.land-path-uncut
         self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
 
     def collect(self, *also: Change) -> None:
@@ -270,4 +274,5 @@ def _closing(error: BaseException | None) -> record.Closing:
         case Exception():
             return record.Closing(RunStatus.FAILED, classify(error))
         case _:
+            ##= run.cancel.abandoned-work
             return record.Closing(RunStatus.CANCELED, Failure(FailureTag.CANCELED, str(error) or type(error).__name__))

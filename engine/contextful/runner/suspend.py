@@ -74,7 +74,7 @@ class Awakeables:
                 ttl=ttl,
                 caller=caller,
             )
-            return fresh, (suspend.inserted(fresh), guard(attempt))
+            return fresh, (suspend.inserted(fresh), guard(attempt))  ##= run.suspend.awakeable
 
         return settle(self._rows, decide)
 
