@@ -159,9 +159,7 @@ def test_cursors_come_out_of_the_answer(
 
 
 @pytest.mark.parametrize("cursor", [True, {"page": 2}, [2]], ids=["a truth", "an object", "a list"])
-def test_what_cannot_be_a_cursor_is_refused(
-    vendor: Vendor, spec: HttpSource, asking: Asking, cursor: object
-) -> None:
+def test_what_cannot_be_a_cursor_is_refused(vendor: Vendor, spec: HttpSource, asking: Asking, cursor: object) -> None:
     vendor.answers("/orders", {"rows": ROWS, "next": cursor})
 
     with pytest.raises(Failed) as refusal:
