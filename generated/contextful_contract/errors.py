@@ -825,6 +825,29 @@ class StoreAsOfUnretained(ContextfulError):
     earliest: Instant
 
 
+class StoreColumnMissing(ContextfulError):
+    """store.declare.declared-columns"""
+
+    clause = "store.declare.declared-columns"
+    sentence = "A row of table {table} has no value in column {column}, by which the table is keyed or ordered. Have the source give one, or declare another."
+    tag = FailureTag.SCHEMA_INCOMPATIBLE
+    exit_code = 1
+    table: str
+    column: str
+
+
+class StoreColumnNameInvalid(ContextfulError):
+    """store.reserve.column-shape"""
+
+    clause = "store.reserve.column-shape"
+    sentence = 'Table {table} cannot have the column "{column}": {reason}. Rename it at the source or in a transform.'
+    tag = FailureTag.SCHEMA_INCOMPATIBLE
+    exit_code = 1
+    table: str
+    column: str
+    reason: str
+
+
 class StoreKeyWidened(ContextfulError):
     """store.reconcile.key-widening"""
 

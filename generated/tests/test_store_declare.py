@@ -30,6 +30,18 @@ def test_store__declare__dedup_view__s1() -> None: ...
 def test_store__declare__dedup_view__s2() -> None: ...
 
 
+@pytest.mark.clause("store.declare.declared-columns")
+@pytest.mark.scenario("store__declare__declared_columns__s1")
+@scenario(FEATURE, "store__declare__declared_columns__s1")
+def test_store__declare__declared_columns__s1() -> None: ...
+
+
+@pytest.mark.clause("store.declare.declared-columns")
+@pytest.mark.scenario("store__declare__declared_columns__s2")
+@scenario(FEATURE, "store__declare__declared_columns__s2")
+def test_store__declare__declared_columns__s2() -> None: ...
+
+
 @pytest.mark.clause("store.declare.keyless-union")
 @pytest.mark.scenario("store__declare__keyless_union__s1")
 @scenario(FEATURE, "store__declare__keyless_union__s1")

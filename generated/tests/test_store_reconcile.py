@@ -42,6 +42,18 @@ def test_store__reconcile__promotion__s1() -> None: ...
 def test_store__reconcile__promotion__s2() -> None: ...
 
 
+@pytest.mark.clause("store.reconcile.promotion-exact")
+@pytest.mark.scenario("store__reconcile__promotion_exact__s1")
+@scenario(FEATURE, "store__reconcile__promotion_exact__s1")
+def test_store__reconcile__promotion_exact__s1() -> None: ...
+
+
+@pytest.mark.clause("store.reconcile.promotion-exact")
+@pytest.mark.scenario("store__reconcile__promotion_exact__s2")
+@scenario(FEATURE, "store__reconcile__promotion_exact__s2")
+def test_store__reconcile__promotion_exact__s2() -> None: ...
+
+
 @pytest.mark.clause("store.reconcile.key-widening")
 @pytest.mark.scenario("store__reconcile__key_widening__s1")
 @scenario(FEATURE, "store__reconcile__key_widening__s1")

@@ -42,6 +42,12 @@ def test_store__reserve__column_namespaces__s1() -> None: ...
 def test_store__reserve__column_namespaces__s2() -> None: ...
 
 
+@pytest.mark.clause("store.reserve.column-shape")
+@pytest.mark.scenario("store__reserve__column_shape__s1")
+@scenario(FEATURE, "store__reserve__column_shape__s1")
+def test_store__reserve__column_shape__s1() -> None: ...
+
+
 @pytest.mark.clause("store.reserve.injected")
 @pytest.mark.scenario("store__reserve__injected__s1")
 @scenario(FEATURE, "store__reserve__injected__s1")
@@ -58,6 +64,12 @@ def test_store__reserve__injected__s2() -> None: ...
 @pytest.mark.scenario("store__reserve__commit_seq__s1")
 @scenario(FEATURE, "store__reserve__commit_seq__s1")
 def test_store__reserve__commit_seq__s1() -> None: ...
+
+
+@pytest.mark.clause("store.reserve.commit-instant")
+@pytest.mark.scenario("store__reserve__commit_instant__s1")
+@scenario(FEATURE, "store__reserve__commit_instant__s1")
+def test_store__reserve__commit_instant__s1() -> None: ...
 
 
 @pytest.mark.clause("store.reserve.commit-order")

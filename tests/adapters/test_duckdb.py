@@ -10,7 +10,13 @@ import pytest
 
 from contextful.adapters.duckdb import DuckdbReads
 from contextful.adapters.parquet import ParquetStore
-from contextful.errors import ReadStatementRefused, StoreUnknownTable
+from contextful.errors import (
+    ReadStatementRefused,
+    StoreColumnMissing,
+    StoreManifestUnreadable,
+    StoreSchemaIncompatible,
+    StoreUnknownTable,
+)
 from contextful.pipeline import land
 from contextful.pipeline.land import Destined
 from contextful.ports.destination import Lot
@@ -65,7 +71,7 @@ def test_a_keyed_table_reads_the_row_that_came_last(store: ParquetStore, world: 
 
 
 @pytest.mark.clause("store.declare.dedup-view")
-def test_ties_go_to_the_higher_run_and_then_to_the_later_row(store: ParquetStore) -> None:
+def test_the_later_run_wins_within_the_same_millisecond_and_then_the_later_row(store: ParquetStore) -> None:
     land_rows(store, "r-1", [{"id": 1, "v": "a"}, {"id": 1, "v": "b"}])
     land_rows(store, "r-2", [{"id": 1, "v": "c"}, {"id": 1, "v": "d"}])
 
@@ -208,3 +214,115 @@ def test_a_bounded_read_sees_the_store_as_it_stood(store: ParquetStore, world: S
     assert reads.query("SELECT v FROM orders", rows_max=9, as_of_ms=before_ms).rows == [("old",)]
     assert reads.query("SELECT v FROM orders", rows_max=9, as_of_ms=before_ms - 1).rows == []
     assert reads.query("SELECT v FROM orders", rows_max=9).rows == [("new",)]
+
+
+def test_folders_that_look_like_partitions_add_no_columns(tmp_path: Path, world: SkippingWorld) -> None:
+    store = ParquetStore(tmp_path / "year=2026", world, node_id="node")
+    land_rows(store, "r-1", [{"id": 1}])
+
+    assert "year" not in ask(store, "SELECT * FROM orders").columns
+
+
+@pytest.mark.parametrize("harm", ["manifest", "part", "schema"])
+def test_a_table_that_cannot_be_read_is_in_nobody_elses_way(store: ParquetStore, harm: str) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    land_rows(store, "r-2", [{"id": 1}], table="items")
+    run = store.root / "tables/items/data/runs/r-2/node"
+    harmed = {
+        "manifest": run / "_manifest.json",
+        "part": run / "part-00000.parquet",
+        "schema": store.root / "tables/items/schema.json",
+    }[harm]
+    harmed.write_bytes(b"{")
+
+    assert ask(store, "SELECT id FROM orders").rows == [(1,)]
+    with pytest.raises((StoreManifestUnreadable, ReadStatementRefused)) as refusal:
+        ask(store, "SELECT id FROM orders JOIN items USING (id)")
+    assert harmed.name in str(refusal.value)
+
+
+def test_a_key_that_was_declared_after_its_rows_is_refused_by_name(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+
+    with pytest.raises(StoreColumnMissing) as refusal:
+        ask(store, "SELECT id FROM orders", Reading("orders", ("sku",)))
+
+    assert vars(refusal.value) == {"table": "orders", "column": "sku"}
+
+
+def test_stray_files_are_no_tables_and_no_runs(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    for folder in ("tables", "tables/orders/data/runs", "tables/orders/data/runs/r-1"):
+        (store.root / folder / ".DS_Store").write_bytes(b"")
+
+    assert store.tables() == ["orders"]
+    assert ask(store, "SELECT id FROM orders").rows == [(1,)]
+
+
+def test_a_table_without_rows_has_the_columns_of_the_engine_alone(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [])
+
+    assert ask(store, "SELECT * FROM orders").columns == (
+        "_ingested_at",
+        "_run_id",
+        "_batch_seq",
+        "_row_seq",
+        "_site_id",
+        "_commit_seq",
+    )
+
+
+@pytest.mark.clause("store.reserve.commit-instant")
+def test_the_row_that_came_later_is_read_though_the_clock_was_put_back(
+    store: ParquetStore, world: SkippingWorld
+) -> None:
+    land_rows(store, "r-2", [{"id": 1, "v": "old"}])
+    world.skip(-3_600_000)
+    land_rows(store, "r-1", [{"id": 1, "v": "new"}])
+
+    assert ask(store, "SELECT v FROM orders", Reading("orders", ("id",))).rows == [("new",)]
+
+
+@pytest.mark.clause("store.reconcile.promotion-exact")
+def test_an_integer_that_no_float_holds_is_kept_from_becoming_one(store: ParquetStore) -> None:
+    wide = (1 << 53) + 1
+    land_rows(store, "r-1", [{"n": wide}])
+
+    with pytest.raises(StoreSchemaIncompatible) as refusal:
+        land_rows(store, "r-2", [{"n": 0.5}])
+
+    assert vars(refusal.value) == {"table": "orders", "column": "n", "stored": "int64", "arriving": "float64"}
+    assert ask(store, "SELECT n FROM orders").rows == [(wide,)]
+
+
+@pytest.mark.clause("store.reconcile.promotion-exact")
+def test_integers_and_floats_of_one_run_are_refused_where_no_float_holds_them(store: ParquetStore) -> None:
+    destined = Destined("orders")
+    stage = store.stage(Lot(destined, "r-1", "shop", "here"))
+    for value in ((1 << 53) + 1, 0.5):
+        stage.add(land.shape(destined, [{"n": value}], stage.schema))
+
+    with pytest.raises(StoreSchemaIncompatible):
+        stage.commit(None, known=None, attempts=("r-1",), admit=lambda: None)
+
+    assert store.manifests("orders") == []
+
+
+@pytest.mark.clause("store.reconcile.promotion-exact")
+def test_a_text_reads_as_json_once_its_column_is_nested(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"n": "[1]"}, {"n": None}])
+    land_rows(store, "r-2", [{"n": [1]}, {"n": "tea"}])
+    land_rows(store, "r-3", [{"n": "cake"}])
+
+    rows = ask(store, "SELECT n FROM orders ORDER BY _commit_seq, _row_seq").rows
+
+    assert rows == [('"[1]"',), (None,), ("[1]",), ('"tea"',), ('"cake"',)]
+
+
+def test_a_statement_ends_in_time(store: ParquetStore) -> None:
+    reads = DuckdbReads(store, (), time_ms_max=50)
+
+    with pytest.raises(ReadStatementRefused) as refusal:
+        reads.query("SELECT count(*) FROM range(1000000000000)", rows_max=1)
+
+    assert refusal.value.reason == "for it took more than 0.05 s"

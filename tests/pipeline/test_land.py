@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from contextful.errors import PipelineTypeDeclaredLate, StoreKeyWidened, StoreSchemaIncompatible
+from contextful.errors import (
+    PipelineTypeDeclaredLate,
+    StoreColumnMissing,
+    StoreKeyWidened,
+    StoreSchemaIncompatible,
+)
 from contextful.pipeline import land
 from contextful.pipeline.land import Column, Destined, Shaped
 from contextful.store.schema import EMPTY, Schema, Type
@@ -48,6 +53,57 @@ def test_values_that_no_type_holds_are_refused(values: list[object], stored: str
         land.shape(TABLE, [{"c": value} for value in values], EMPTY)
 
     assert vars(refusal.value) == {"table": "orders", "column": "c", "stored": stored, "arriving": arriving}
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Type.FLOAT64, "1e400"),
+        (Type.INT64, "٣"),
+        (Type.FLOAT64, "٣.5"),
+        (Type.TIMESTAMP, "2026-03-01T00:00:00.0000000001Z"),
+    ],
+    ids=["beyond every float", "digits of another script", "a float of theirs", "below a nanosecond"],
+)
+def test_a_text_that_its_columns_type_does_not_hold_is_refused(kind: Type, text: str) -> None:
+    with pytest.raises(StoreSchemaIncompatible) as refusal:
+        land.shape(Destined("orders", types={"c": kind}), [{"c": text}], EMPTY)
+
+    assert refusal.value.arriving == f"utf8 {text!r}"
+
+
+def test_an_instant_keeps_its_nanoseconds() -> None:
+    table = Destined("orders", types={"at": Type.TIMESTAMP})
+
+    shaped = land.shape(table, [{"at": "1970-01-01T00:00:01.123456789+00:00"}], EMPTY)
+
+    assert shaped.columns[0].values == [1_123_456_789]
+
+
+KEYED = Destined("orders", ("id",), order_by=("version",))
+
+
+@pytest.mark.clause("store.declare.declared-columns")
+@pytest.mark.parametrize(
+    ("rows", "column"),
+    [
+        ([{"version": 1}], "id"),
+        ([{"id": 1, "version": 1}, {"id": None, "version": 1}], "id"),
+        ([{"id": 1, "version": 1}, {"version": 1}], "id"),
+        ([{"id": 1}], "version"),
+    ],
+    ids=["no row has it", "it is null", "a row has none", "nothing to order by"],
+)
+def test_rows_that_could_not_be_read_by_their_key_are_refused(rows: list[dict[str, Any]], column: str) -> None:
+    with pytest.raises(StoreColumnMissing) as refusal:
+        land.shape(KEYED, rows, EMPTY)
+
+    assert vars(refusal.value) == {"table": "orders", "column": column}
+
+
+@pytest.mark.clause("store.declare.declared-columns")
+def test_a_batch_may_leave_out_what_rows_are_ordered_by_where_the_table_has_it() -> None:
+    assert land.shape(KEYED, [{"id": 1}], Schema({"version": Type.INT64})).row_count == 1
 
 
 def test_columns_stand_in_the_order_in_which_rows_bring_them() -> None:

@@ -440,6 +440,15 @@ def test_a_batch_that_does_not_fit_retires_the_owner_and_a_repaired_source_is_as
     assert landed.rows == 2
 
 
+@pytest.mark.clause("store.reconcile.promotion-exact")
+def test_integers_beside_floats_that_do_not_hold_them_retire_the_owner(place: Place) -> None:
+    with pytest.raises(StoreSchemaIncompatible):
+        place.land(PagedSource([[{"id": (1 << 53) + 1}], [{"id": 0.5}]]), "r-1")
+
+    assert place.run_row("r-1").error_kind is FailureTag.SCHEMA_INCOMPATIBLE
+    assert (place.manifests(), place.pending(), place.files(".arrow"), place.files(".parquet")) == ([], False, [], [])
+
+
 @pytest.mark.clause("store.reserve.column-namespaces")
 def test_a_producer_cannot_fill_the_engines_columns(place: Place) -> None:
     with pytest.raises(StoreReservedColumnName) as refusal:

@@ -117,6 +117,22 @@ def lands_a_column(shop: Shop, column: str) -> None:
     shop.land([{"id": 1, column: "en"}], "r-1")
 
 
+@when(parsers.parse("a row with the columns `{columns}` is landed"))
+def lands_columns(shop: Shop, columns: str) -> None:
+    shop.land([dict.fromkeys(columns.split(", "), 1)], "r-1")
+
+
+@when(parsers.parse("run `{run_id}` lands the value `{value}` in column `{column}`"))
+def lands_value(shop: Shop, run_id: str, value: str, column: str) -> None:
+    shop.land([{column: json.loads(value)}], run_id)
+
+
+@then(parsers.parse("column `{column}` reads `{values}` in JSON"))
+def column_reads(shop: Shop, column: str, values: str) -> None:
+    found = shop.select(f"SELECT {column} FROM it ORDER BY _commit_seq")
+    assert [json.loads(text) for (text,) in found] == json.loads(f"[{values}]")
+
+
 @when(parsers.parse("{writers:d} writers commit run `{run_id}` at once"))
 def writers_commit(stage: Stage, shop: Shop, writers: int, run_id: str) -> None:
     """The same rows, as two processes bring them that take the run for theirs."""

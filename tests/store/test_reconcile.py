@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from contextful.errors import StoreKeyWidened, StoreSchemaIncompatible
+from contextful.errors import StoreColumnNameInvalid, StoreKeyWidened, StoreSchemaIncompatible
 from contextful.store import reconcile
 from contextful.store.schema import Schema, Type, from_json, to_json
 
@@ -52,3 +52,33 @@ def test_a_schema_file_holds_every_type() -> None:
     schema = Schema({kind.value: kind for kind in Type})
 
     assert from_json(to_json(schema)) == schema
+
+
+@pytest.mark.clause("store.reserve.column-shape")
+@pytest.mark.parametrize(
+    ("stored", "arriving", "column"),
+    [
+        ({"id": Type.INT64}, {"ID": Type.INT64}, "ID"),
+        ({}, {"id": Type.INT64, "Id": Type.INT64}, "Id"),
+        ({}, {"": Type.INT64}, ""),
+    ],
+    ids=["one that stands", "one of the same batch", "no name"],
+)
+def test_a_column_that_sql_cannot_name_is_refused(
+    stored: dict[str, Type], arriving: dict[str, Type], column: str
+) -> None:
+    with pytest.raises(StoreColumnNameInvalid) as refusal:
+        reconcile.merge("t", Schema(stored), Schema(arriving))
+
+    assert (refusal.value.table, refusal.value.column) == ("t", column)
+
+
+@pytest.mark.clause("store.reconcile.promotion-exact")
+def test_a_schema_remembers_which_commits_wrote_a_variant_as_texts() -> None:
+    stood = Schema({"a": Type.UTF8, "b": Type.VARIANT})
+
+    first = reconcile.committed(stood, Schema({"a": Type.VARIANT, "b": Type.VARIANT}), 7)
+    second = reconcile.committed(first, reconcile.merge("t", first, Schema({"a": Type.UTF8})), 8)
+
+    assert first.text_before == second.text_before == {"a": 7}
+    assert from_json(to_json(first)) == first

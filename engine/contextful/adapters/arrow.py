@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from contextful.kernel.failure import StorageFailed
 from contextful.pipeline.land import Shaped
 from contextful.store import reserve
 from contextful.store.schema import Schema, Type
@@ -23,6 +26,14 @@ ARROW: Mapping[Type, pa.DataType] = {
     Type.VARIANT: pa.utf8(),
 }
 ROW_GROUP_ROWS = 1 << 17
+
+
+class Inexact(Exception):
+    """A column holds a value that the type it is to become does not."""
+
+    def __init__(self, column: str) -> None:
+        super().__init__(column)
+        self.column = column
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +91,37 @@ def _widened(rows: pa.Table, name: str, kind: Type) -> pa.Array:
     if kind is Type.VARIANT and rows.schema.field(at).metadata[b"type"] == Type.UTF8.value.encode():
         texts = rows.column(at).to_pylist()
         return pa.array([None if text is None else msgspec.json.encode(text).decode() for text in texts], pa.utf8())
-    return rows.column(at).cast(ARROW[kind])
+    return _cast(rows.column(at), name, kind)
+
+
+def exact(path: Path, name: str, kind: Type) -> None:
+    """Raise Inexact where the column of a committed part holds what its new type does not."""
+    with _committed(path) as part:
+        if name in part.schema_arrow.names:
+            _cast(part.read([name]).column(0), name, kind)
+
+
+def row_count(path: Path) -> int:
+    """How many rows a committed part has."""
+    with _committed(path) as part:
+        return int(part.metadata.num_rows)
+
+
+@contextmanager
+def _committed(path: Path) -> Iterator[pq.ParquetFile]:
+    """A committed part; one that is damaged is a failure of storage."""
+    try:
+        with pq.ParquetFile(path) as part:
+            yield part
+    except (pa.ArrowException, OSError) as error:
+        raise StorageFailed(f"{path} cannot be read, restore it from a backup: {error}") from error
+
+
+def _cast(values: pa.ChunkedArray, name: str, kind: Type) -> pa.ChunkedArray:
+    try:
+        return values.cast(ARROW[kind])
+    except pa.ArrowInvalid:
+        raise Inexact(name) from None
 
 
 def _constant(value: object, kind: pa.DataType, count: int) -> pa.Array:

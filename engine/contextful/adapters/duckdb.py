@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import duckdb
 
 from contextful.adapters.parquet import ParquetStore
 from contextful.ports.read_face import Answer
-from contextful.store import bound_time, declare, lay_out
+from contextful.store import bound_time, declare, reserve
 from contextful.store.declare import Reading
-from contextful.store.schema import Type
+from contextful.store.schema import Schema, Type
 from contextful_contract import limits
 from contextful_contract.base import ContextfulError
-from contextful_contract.errors import ReadStatementRefused, StoreUnknownTable
+from contextful_contract.errors import ReadStatementRefused, StoreColumnMissing, StoreUnknownTable
 
 UNKNOWN_TABLE = re.compile(r"Table with name (.+?) does not exist")
 MEMORY_MAX = "1GB"
+TIME_MS_MAX = 60_000
 SETTINGS = (
     "SET TimeZone = 'UTC'",
     f"SET memory_limit = '{MEMORY_MAX}'",
@@ -36,62 +38,91 @@ SQL = {
     Type.TIMESTAMP: "TIMESTAMPTZ",
     Type.VARIANT: "VARCHAR",
 }
+INJECTED = {
+    reserve.INGESTED_AT: "TIMESTAMPTZ",
+    reserve.RUN_ID: "VARCHAR",
+    reserve.BATCH_SEQ: "INTEGER",
+    reserve.ROW_SEQ: "BIGINT",
+    reserve.SITE_ID: "VARCHAR",
+    reserve.COMMIT_SEQ: "BIGINT",
+}
 
 
 class DuckdbReads:
     """One question at a time, each over the commits that stand as it is asked."""
 
-    def __init__(self, store: ParquetStore, readings: Iterable[Reading]) -> None:
+    def __init__(self, store: ParquetStore, readings: Iterable[Reading], *, time_ms_max: int = TIME_MS_MAX) -> None:
         self._store = store
+        self._time_ms_max = time_ms_max
         self._readings = {reading.table: reading for reading in readings}
 
     def query(self, sql: str, *, rows_max: int, as_of_ms: int | None = None) -> Answer:
         """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the instant."""
         ceiling = min(rows_max, limits.FACE_ROW_CEILING_ROWS)  ##= read.respond.face-ceiling
-        connection = duckdb.connect(":memory:")
-        try:
-            self._expose(connection, as_of_ms)
+        tables: dict[str, Sequence[Path]] = {}
+        standing = {table.lower(): table for table in self._store.tables()}
+        while True:  # ends: each round names another table of the store
+            try:
+                return self._answer(sql, tables, ceiling)
+            except duckdb.Error as error:
+                unknown = _unknown(error)
+                table = standing.pop(unknown.lower(), None)
+                if table is None:
+                    raise self._refusal(error, unknown) from None
+                tables[table] = self._parts(table, as_of_ms)
+
+    def _answer(self, sql: str, tables: Mapping[str, Sequence[Path]], ceiling: int) -> Answer:
+        """What the statement answers where there are these tables, and no others."""
+        with duckdb.connect(":memory:") as connection:
+            self._expose(connection, tables)
             statements = connection.extract_statements(sql)
             if len(statements) != 1 or statements[0].type is not duckdb.StatementType.SELECT:
                 raise ReadStatementRefused(reason="for it is no single SELECT")  ##= read.face.one-select
             found = connection.execute(statements[0])
             rows = found.fetchmany(ceiling + limits.ROW_OVER_FETCH_ROWS)  ##= read.respond.row-ceiling
             columns = found.description or ()
-        except duckdb.Error as error:
-            raise _refusal(error) from None
-        finally:
-            connection.close()
         names, types = (tuple(str(column[at]) for column in columns) for at in (0, 1))
         return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling)
 
-    def _expose(self, connection: duckdb.DuckDBPyConnection, as_of_ms: int | None) -> None:
-        """A view a table; then the doors close."""
-        parts = {table: self._parts(table, as_of_ms) for table in self._store.tables()}
-        connection.execute("SET allowed_paths = ?", [[path for paths in parts.values() for path in paths]])
+    def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, Sequence[Path]]) -> None:
+        """A view a table; the doors are closed before that."""
+        parts = [str(path) for paths in tables.values() for path in paths]
+        connection.execute("SET allowed_paths = ?", [parts])
+        connection.execute(f"SET max_execution_time = {self._time_ms_max}")
         for setting in SETTINGS:
             connection.execute(setting)
-        for table, paths in parts.items():
+        for table, paths in tables.items():
             connection.execute(f"CREATE VIEW {_name(table)} AS {self._select(table, paths)}")
 
-    def _parts(self, table: str, as_of_ms: int | None) -> Sequence[str]:
-        return [
-            str(self._store.root / lay_out.run_folder(table, manifest.run_id, manifest.node_id) / part)
-            for manifest in bound_time.visible(self._store.manifests(table), as_of_ms)
-            for part in manifest.parts
-        ]
+    def _refusal(self, error: duckdb.Error, unknown: str) -> ContextfulError:
+        """What the engine beneath says, as the contract's refusal."""
+        if unknown:
+            return StoreUnknownTable(table=unknown)  ##= store.lay-out.unknown-table
+        if isinstance(error, duckdb.InterruptException):
+            return ReadStatementRefused(reason=f"for it took more than {self._time_ms_max / 1_000:g} s")
+        return ReadStatementRefused(reason=f"for {str(error).strip()}")
 
-    def _select(self, table: str, paths: Sequence[str]) -> str:
+    def _parts(self, table: str, as_of_ms: int | None) -> Sequence[Path]:
+        visible = bound_time.visible(self._store.manifests(table), as_of_ms)
+        return [path for manifest in visible for path in self._store.parts(manifest)]
+
+    def _select(self, table: str, paths: Sequence[Path]) -> str:
         """All rows of the table's parts; of a keyed table, one a key."""
-        types = self._store.schema(table).types
-        columns = ", ".join(f"NULL::{SQL[kind]} AS {_name(name)}" for name, kind in types.items())
-        empty = f"SELECT {columns or 'NULL AS _'} WHERE false"  # what no part holds yet is null in every row
+        schema = self._store.schema(table)
+        columns = {name: SQL[kind] for name, kind in schema.types.items()} | INJECTED
+        nulls = ", ".join(f"NULL::{kind} AS {_name(name)}" for name, kind in columns.items())
+        empty = f"SELECT {nulls} WHERE false"  # what no part holds yet is null in every row
         if not paths:
             return empty
-        listed = ", ".join(_text(path) for path in paths)
-        union = f"SELECT * FROM ({empty} UNION ALL BY NAME FROM read_parquet([{listed}], union_by_name = true))"
+        listed = ", ".join(_text(str(path)) for path in paths)
+        parts = f"read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
+        union = f"SELECT *{_spelled(schema)} FROM ({empty} UNION ALL BY NAME FROM {parts})"
         reading = self._readings.get(table, Reading(table))
         if not reading.key:
             return union  ##= store.declare.keyless-union
+        for column in (*reading.key, *reading.order_by):
+            if column not in columns:
+                raise StoreColumnMissing(table=table, column=column)  # it was landed before that was declared
         key = ", ".join(map(_name, reading.key))
         ranked = ", ".join(f"{_name(column)} DESC NULLS LAST" for column in declare.ranking(reading))
         return f"{union} QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY {ranked}) = 1"
@@ -105,9 +136,16 @@ def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _refusal(error: duckdb.Error) -> ContextfulError:
-    """What the engine beneath says, as the contract's refusal."""
-    unknown = UNKNOWN_TABLE.search(str(error)) if isinstance(error, duckdb.CatalogException) else None
-    if unknown is not None:
-        return StoreUnknownTable(table=unknown[1])  ##= store.lay-out.unknown-table
-    return ReadStatementRefused(reason=f"for {str(error).strip()}")
+def _spelled(schema: Schema) -> str:
+    """The texts of commits from before their column became a variant, as JSON."""
+    columns = [
+        f"CASE WHEN _commit_seq < {seq} THEN to_json({_name(name)})::VARCHAR ELSE {_name(name)} END AS {_name(name)}"
+        for name, seq in schema.text_before.items()
+    ]
+    return f" REPLACE ({', '.join(columns)})" if columns else ""
+
+
+def _unknown(error: duckdb.Error) -> str:
+    """The table that the engine beneath does not know, if that is what it says."""
+    found = UNKNOWN_TABLE.search(str(error)) if isinstance(error, duckdb.CatalogException) else None
+    return "" if found is None else str(found[1])

@@ -56,14 +56,14 @@ class Disk:
         """The content, or none where there is no such file."""
         try:
             return path.read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
 
     def names(self, folder: Path) -> Sequence[str]:
         """What stands in the folder, in order; nothing where there is no such folder."""
         try:
             return sorted(os.listdir(folder))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return ()
 
 

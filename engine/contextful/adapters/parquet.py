@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
 from contextful.adapters import arrow, files
 from contextful.adapters.files import Disk
 from contextful.pipeline.land import Shaped
@@ -22,9 +20,9 @@ from contextful.run.own import staging_and_checkpoints
 from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.store import lay_out, reconcile, reserve
 from contextful.store.lay_out import Manifest
-from contextful.store.schema import EMPTY, Schema, from_json, to_json
+from contextful.store.schema import EMPTY, Schema, Type, from_json, to_json
 from contextful_contract import limits
-from contextful_contract.errors import StoreManifestUnreadable, StoreRunConflict
+from contextful_contract.errors import StoreManifestUnreadable, StoreRunConflict, StoreSchemaIncompatible
 
 LOCK = "commit.lock"
 
@@ -68,9 +66,15 @@ class ParquetStore:
                     found.append(lay_out.from_json(content, path=str(path)))
         return found
 
+    def parts(self, manifest: Manifest) -> Sequence[Path]:
+        """The files of a commit's parts."""
+        folder = self.root / lay_out.run_folder(manifest.table, manifest.run_id, manifest.node_id)
+        return [folder / part for part in manifest.parts]
+
     def tables(self) -> Sequence[str]:
         """The tables that a run has written to."""
-        return self.disk.names(self.root / "tables")
+        folder = self.root / "tables"
+        return [name for name in self.disk.names(folder) if (folder / name).is_dir()]
 
     def schema(self, table: str) -> Schema:
         """The table's columns; none before its first commit."""
@@ -143,10 +147,12 @@ class ParquetStage:
         """Write the parts, then the schema, then the manifest; or leave nothing of them."""
         name = self._lot.table.table
         stood = self._store.schema(name)
-        self.schema = reconcile.merge(name, stood, self._columns, key=self._lot.table.key)
-        manifest = self._manifest(reserve.next_commit_seq(m.commit_seq for m in standing), position)
+        merged = reconcile.merge(name, stood, self._columns, key=self._lot.table.key)
+        manifest = self._manifest(standing, position)
+        self.schema = reconcile.committed(stood, merged, manifest.commit_seq)
         written: list[Path] = []
         try:
+            self._keep_exact(standing, stood)
             rows = part_bytes = 0
             for ordinal, part in enumerate(manifest.parts):
                 content, count = self._finished(ordinal, rows, manifest)
@@ -159,11 +165,25 @@ class ParquetStage:
             admit()
             ##= store.lay-out.run-manifest
             files.create(self._disk, self._folder / lay_out.MANIFEST, lay_out.to_json(manifest))
-        except BaseException:
+        except BaseException as error:
             if not (self._folder / lay_out.MANIFEST).exists():
                 self._undo(written, stood)
+            if isinstance(error, arrow.Inexact):
+                raise self._inexact(error.column) from None
             raise
         return Landed(manifest, rows, part_bytes)
+
+    def _keep_exact(self, standing: Sequence[Manifest], stood: Schema) -> None:
+        """See that committed rows hold nothing that their column's new type does not."""
+        for column, kind in self.schema.types.items():
+            if kind is Type.FLOAT64 and stood.types.get(column) is Type.INT64:
+                for path in (path for manifest in standing for path in self._store.parts(manifest)):
+                    arrow.exact(path, column, kind)
+
+    def _inexact(self, column: str) -> StoreSchemaIncompatible:
+        return StoreSchemaIncompatible(
+            table=self._lot.table.table, column=column, stored=Type.INT64.value, arriving=Type.FLOAT64.value
+        )
 
     def _made(self, standing: Sequence[Manifest], known: str | None, attempts: tuple[str, ...]) -> Manifest | None:
         """The commit of this stage's rows, where it stands already: under this run id, or as another attempt's."""
@@ -178,21 +198,20 @@ class ParquetStage:
 
     def _again(self, made: Manifest, position: str | None) -> Landed:
         """The commit that stands. Another attempt's rows came from the same journal; our own run id's are compared."""
-        folder = self._store.root / lay_out.run_folder(made.table, made.run_id, made.node_id)
         ours = made.run_id == self._lot.run_id
-        if made.position != position or (ours and not self._same(made, folder)):
+        if made.position != position or (ours and not self._same(made)):
             raise StoreRunConflict(table=made.table, run_id=made.run_id)  ##= store.lay-out.run-conflict
-        paths = [folder / part for part in made.parts]
-        rows = sum(pq.read_metadata(path).num_rows for path in paths)
+        paths = self._store.parts(made)
+        rows = sum(map(arrow.row_count, paths))
         return Landed(made, rows, sum(path.stat().st_size for path in paths))  ##= store.lay-out.run-replay
 
-    def _same(self, made: Manifest, folder: Path) -> bool:
+    def _same(self, made: Manifest) -> bool:
         if len(made.parts) != len(self._parts):
             return False
         rows = 0
-        for ordinal, part in enumerate(made.parts):
+        for ordinal, path in enumerate(self._store.parts(made)):
             content, count = self._finished(ordinal, rows, made)
-            if self._disk.read(folder / part) != content:
+            if self._disk.read(path) != content:
                 return False
             rows += count
         return True
@@ -212,14 +231,14 @@ class ParquetStage:
         )
         return arrow.finished(content, Schema(types), stamp)
 
-    def _manifest(self, commit_seq: int, position: str | None) -> Manifest:
+    def _manifest(self, standing: Sequence[Manifest], position: str | None) -> Manifest:
         return Manifest(
             run_id=self._lot.run_id,
             table=self._lot.table.table,
             node_id=self._store.node_id,
             parts=tuple(lay_out.part_name(ordinal) for ordinal in range(len(self._parts))),
-            committed_ms=self._store.world.now_ms(),
-            commit_seq=commit_seq,
+            committed_ms=reserve.next_commit_ms((m.committed_ms for m in standing), self._store.world.now_ms()),
+            commit_seq=reserve.next_commit_seq(m.commit_seq for m in standing),
             pipeline_id=self._lot.pipeline_id,
             position=position,
         )

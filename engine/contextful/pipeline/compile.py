@@ -100,7 +100,7 @@ def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan
         pipeline_id=spec.id,
         table_name=table.name,
         source=spec.source,
-        table=Destined(called, table.primary_key, table.columns),
+        table=Destined(called, table.primary_key, table.columns, table.order_by),
         reading=Reading(called, table.primary_key, table.order_by),
         schedule=schedule,
         plan_ref=plan_version(spec.id, [Node(NodeKind.STEP, "pull", does=declared)]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -15,13 +16,14 @@ import msgspec
 from contextful.pipeline.pull import Record
 from contextful.store import reconcile, reserve
 from contextful.store.schema import Schema, Type
-from contextful_contract.errors import PipelineTypeDeclaredLate, StoreSchemaIncompatible
+from contextful_contract.errors import PipelineTypeDeclaredLate, StoreColumnMissing, StoreSchemaIncompatible
 
 INT64 = range(-(1 << 63), 1 << 63)
 EXACT_FLOAT_MAX = 1 << 53  # the largest integer below which every one is a float too
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-INTEGER = re.compile(r"-?\d{1,19}")
-NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
+INTEGER = re.compile(r"-?[0-9]{1,19}")
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+FRACTION = re.compile(r"[.,]([0-9]+)")
 MICROSECOND = timedelta(microseconds=1)
 _JSON = msgspec.json.Encoder()
 Values = Sequence[Any]
@@ -29,11 +31,12 @@ Values = Sequence[Any]
 
 @dataclass(frozen=True, slots=True)
 class Destined:
-    """What landing has to know of a table: its name in the store, its key, and the types it declares."""
+    """What landing has to know of a table: its name in the store, its key, the types and the order it declares."""
 
     table: str
     key: tuple[str, ...] = ()
     types: Mapping[str, Type] = field(default_factory=dict)
+    order_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,21 @@ def in_time(table: str, types: Mapping[str, str], undeclared: Set[str]) -> None:
 
 def shape(table: Destined, rows: Sequence[Record], standing: Schema) -> Shaped:
     """The rows as columns that fit what stands already; a column that cannot fit is refused by name."""
-    columns = [_column(table, name, values, standing) for name, values in _turned(rows)]
+    turned = dict(_turned(rows))
+    _complete(table, turned, standing)
+    columns = [_column(table, name, values, standing) for name, values in turned.items()]
     return Shaped(tuple(columns), len(rows))
+
+
+def _complete(table: Destined, turned: Mapping[str, Values], standing: Schema) -> None:
+    """Every row has its key, and the table what its rows are ordered by."""
+    ##= store.declare.declared-columns
+    missing = [column for column in table.key if None in turned.get(column, [None])]
+    if table.key:
+        known = {*turned, *standing.types, *reserve.INJECTED}
+        missing += [column for column in table.order_by if column not in known]
+    for column in missing:
+        raise StoreColumnMissing(table=table.table, column=column)
 
 
 def _turned(rows: Sequence[Record]) -> Iterable[tuple[str, Values]]:
@@ -157,7 +173,7 @@ def _int64(value: object) -> int:
 
 def _float64(value: object) -> float:
     read = float(value) if isinstance(value, str) and NUMBER.fullmatch(value) else value
-    if type(read) is float:
+    if type(read) is float and (read is value or math.isfinite(read)):
         return read
     if type(read) is int and (abs(read) <= EXACT_FLOAT_MAX or int(float(read)) == read):
         return float(read)
@@ -176,7 +192,10 @@ def _timestamp(value: object) -> int:
         read = (datetime.fromisoformat(cast(str, value)) - EPOCH) // MICROSECOND * 1_000
     except (ValueError, TypeError):
         raise _Misfit(value) from None
-    if read in INT64:
+    fraction = FRACTION.search(cast(str, value))
+    beyond = fraction[1][6:].rstrip("0") if fraction else ""  # what a datetime leaves away
+    read += int(beyond.ljust(3, "0"))
+    if read in INT64 and len(beyond) <= 3:
         return read
     raise _Misfit(value)
 

@@ -29,6 +29,8 @@ from contextful_contract.errors import (
     PipelineTypeDeclaredLate,
     RunCheckpointIdTooLong,
     RunStagedBytesExceeded,
+    StoreColumnMissing,
+    StoreColumnNameInvalid,
     StoreKeyWidened,
     StoreReservedColumnName,
     StoreSchemaIncompatible,
@@ -39,6 +41,8 @@ SCHEMA_INCOMPATIBLE = (
     StoreSchemaIncompatible,
     StoreKeyWidened,
     StoreReservedColumnName,
+    StoreColumnNameInvalid,
+    StoreColumnMissing,
 )  ##= run.own.source-stage-schema
 REPLAY_STABLE = (RunStagedBytesExceeded, RunCheckpointIdTooLong, PipelineTypeDeclaredLate, *SCHEMA_INCOMPATIBLE)
 RUN_ID_SAYS = "use up to 128 letters, digits, dots, underscores and hyphens"

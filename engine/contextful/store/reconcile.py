@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from contextful.store import reserve
 from contextful.store.schema import Schema, Type
 from contextful_contract.errors import StoreKeyWidened, StoreSchemaIncompatible
 
@@ -17,9 +18,21 @@ def merge(table: str, stored: Schema, arriving: Schema, *, key: Collection[str] 
     """The schema that holds both. What one lacks is added; a column that stays away remains."""
     types = dict(stored.types)
     for column, kind in arriving.types.items():
+        if column not in types:
+            reserve.admit_beside(table, column, types)
         ##= store.reconcile.additive
         types[column] = merged(table, column, types.get(column, Type.NULL), kind, key=key)
-    return Schema(types)
+    return Schema(types, stored.text_before)
+
+
+def committed(stood: Schema, merged: Schema, commit_seq: int) -> Schema:
+    """The merged schema as a commit leaves it: it says which commits wrote a column's texts as they were."""
+    widened = {
+        column: commit_seq
+        for column, kind in merged.types.items()
+        if kind is Type.VARIANT and stood.types.get(column) is Type.UTF8
+    }
+    return Schema(merged.types, {**stood.text_before, **widened})  ##= store.reconcile.promotion-exact
 
 
 def merged(table: str, column: str, stored: Type, arriving: Type, *, key: Collection[str] = ()) -> Type:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from contextful_contract.errors import StoreReservedColumnName, StoreReservedTableName
+from contextful_contract.errors import StoreColumnNameInvalid, StoreReservedColumnName, StoreReservedTableName
 
 TABLES = ("_runs", "_items", "_visibility")
 LEDGER_SUFFIX = "__requests"
@@ -35,6 +35,27 @@ def admit_column(column: str) -> str:
     return column
 
 
+def admit_beside(table: str, column: str, others: Iterable[str]) -> str:
+    """The column's name, if it is one and SQL can tell it from the table's others."""
+    twin = next((other for other in others if other != column and _folded(other) == _folded(column)), None)
+    if twin is not None:
+        reason = f"it has {twin}, and SQL tells no names apart that differ in case alone"
+        raise StoreColumnNameInvalid(table=table, column=column, reason=reason)  ##= store.reserve.column-shape
+    if not column or "\0" in column:
+        raise StoreColumnNameInvalid(table=table, column=column, reason="that is no name")
+    return column
+
+
 def next_commit_seq(committed: Iterable[int]) -> int:
     """One more than every commit there is."""
     return 1 + max(committed, default=0)  ##= store.reserve.commit-seq
+
+
+def next_commit_ms(committed_ms: Iterable[int], now_ms: int) -> int:
+    """The instant of the next commit, after those of all that there are."""
+    return max(now_ms, 1 + max(committed_ms, default=0))  ##= store.reserve.commit-instant
+
+
+def _folded(column: str) -> bytes:
+    """The name as SQL compares it: letters beyond ASCII are told apart."""
+    return column.encode().lower()

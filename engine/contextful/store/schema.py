@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import cast
 
@@ -23,9 +23,13 @@ class Type(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The columns of a table, in the order in which they were first seen."""
+    """The columns of a table, in the order in which they were first seen.
+
+    A variant that was a column of texts before a commit has the sequence of that commit in `text_before`.
+    """
 
     types: Mapping[str, Type]
+    text_before: Mapping[str, int] = field(default_factory=dict)
 
 
 EMPTY = Schema({})
@@ -40,6 +44,7 @@ _ARROW: dict[Type, dict[str, str | int | bool]] = {
     Type.VARIANT: {"name": "utf8"},
 }
 _SPELLED = "contextful.type"
+_TEXT_BEFORE = "contextful.text_before"
 
 
 def to_json(schema: Schema) -> bytes:
@@ -50,7 +55,7 @@ def to_json(schema: Schema) -> bytes:
             "nullable": True,
             "type": _ARROW[kind],
             "children": [],
-            "metadata": [{"key": _SPELLED, "value": kind.value}],
+            "metadata": [{"key": _SPELLED, "value": kind.value}, *_noted(schema, name)],
         }
         for name, kind in schema.types.items()
     ]
@@ -60,9 +65,17 @@ def to_json(schema: Schema) -> bytes:
 def from_json(content: bytes) -> Schema:
     """The schema that the bytes hold. Raises ValueError, KeyError or TypeError where they hold none."""
     fields = cast(list[dict[str, object]], json.loads(content)["fields"])
-    return Schema({cast(str, field["name"]): _type(field) for field in fields})
+    noted = {cast(str, field["name"]): _metadata(field) for field in fields}
+    return Schema(
+        {name: Type(notes[_SPELLED]) for name, notes in noted.items()},
+        {name: int(notes[_TEXT_BEFORE]) for name, notes in noted.items() if _TEXT_BEFORE in notes},
+    )
 
 
-def _type(field: dict[str, object]) -> Type:
-    noted = {entry["key"]: entry["value"] for entry in cast(list[dict[str, str]], field["metadata"])}
-    return Type(noted[_SPELLED])
+def _noted(schema: Schema, name: str) -> list[dict[str, str]]:
+    seq = schema.text_before.get(name)
+    return [] if seq is None else [{"key": _TEXT_BEFORE, "value": str(seq)}]
+
+
+def _metadata(field: dict[str, object]) -> dict[str, str]:
+    return {entry["key"]: entry["value"] for entry in cast(list[dict[str, str]], field["metadata"])}

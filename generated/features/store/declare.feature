@@ -14,6 +14,19 @@ Feature: store.declare
     And run `r-2` lands key `k` as `{"version": 1}`
     Then the keyed read returns for key `k` the row of run `r-1`
 
+  Scenario: store__declare__declared_columns__s1
+    Given a table keyed by column `sku`
+    When a row with the columns `id` is landed
+    Then `StoreColumnMissing` is raised
+    And its `column` is `sku`
+
+  Scenario: store__declare__declared_columns__s2
+    Given a keyed table
+    And it declares `order_by` as `version`
+    When a row with the columns `id` is landed
+    Then `StoreColumnMissing` is raised
+    And its `column` is `version`
+
   Scenario: store__declare__keyless_union__s1
     Given a keyless table
     When run `r-1` lands key `k` as `{"value": "old"}`

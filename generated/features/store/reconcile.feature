@@ -22,6 +22,17 @@ Feature: store.reconcile
     And run `r-2` lands column `n` as `float32[4]`
     Then `StoreSchemaIncompatible` is raised
 
+  Scenario: store__reconcile__promotion_exact__s1
+    When run `r-1` lands the value `9007199254740993` in column `n`
+    And run `r-2` lands the value `0.5` in column `n`
+    Then `StoreSchemaIncompatible` is raised
+    And its `stored` is `int64`
+
+  Scenario: store__reconcile__promotion_exact__s2
+    When run `r-1` lands the value `"[1]"` in column `n`
+    And run `r-2` lands the value `[1]` in column `n`
+    Then column `n` reads `"[1]", [1]` in JSON
+
   Scenario: store__reconcile__key_widening__s1
     Given a table keyed by column `n`
     When run `r-1` lands column `n` as `int64`

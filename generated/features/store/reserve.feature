@@ -20,6 +20,11 @@ Feature: store.reserve
     When a row with the column `_lang` is landed
     Then the table reads 1 rows
 
+  Scenario: store__reserve__column_shape__s1
+    When a row with the columns `id, ID` is landed
+    Then `StoreColumnNameInvalid` is raised
+    And its `column` is `ID`
+
   Scenario: store__reserve__injected__s1
     Given a source of 3 pages of 2 rows
     When the fire runs as run `r-1`
@@ -36,6 +41,13 @@ Feature: store.reserve
     Given a table whose highest `_commit_seq` is 6
     When run `r-1` lands 3 rows
     Then every row of run `r-1` has `_commit_seq` as `7`
+
+  Scenario: store__reserve__commit_instant__s1
+    Given a keyed table
+    When run `r-2` lands key `k` at `2026-03-02T00:00:00Z`
+    And run `r-1` lands key `k` at `2026-03-01T00:00:00Z`
+    Then the keyed read returns for key `k` the row of run `r-1`
+    And its `_ingested_at` is `2026-03-02T00:00:00.001Z`
 
   Scenario: store__reserve__commit_order__s1
     Given a table whose highest `_commit_seq` is 0

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import json
 from dataclasses import replace
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
 from contextful.adapters.sources.file import FileRecords
-from contextful.kernel.failure import Permanent
+from contextful.kernel.failure import Permanent, Transient
 from contextful.pipeline.pull import Ask, Batch
 from contextful.pipeline.spec import FileSource
 from contextful.store.lay_out import position
@@ -19,8 +21,8 @@ CSV = replace(NDJSON, format="csv")
 
 
 def at(name: str, offset: int) -> str:
-    """The position in a file."""
-    return position({"file": f"orders/{name}", "offset": offset})
+    """The position in a file of rows `{"id": 1}`, read to its end."""
+    return position({"files": {f"orders/{name}": [offset, offset, crc32(b'{"id": 1}\n'[:offset])]}})
 
 
 @pytest.fixture
@@ -65,14 +67,18 @@ def test_a_walk_reads_every_file_in_order_by_the_batch(folder: Path, suffix: str
     write(folder, f"b.ndjson{suffix}", b'{"id": 4}\n')
     write(folder, f"a.ndjson{suffix}", b'{"id": 1}\n\n{"id": 2}\n{"id": 3}\n')
 
-    assert walked(folder) == [[{"id": 1}, {"id": 2}], [{"id": 3}], [{"id": 4}]]
+    assert walked(folder) == [[{"id": 1}, {"id": 2}], [{"id": 3}, {"id": 4}]]
 
 
 def test_a_position_is_a_file_and_the_bytes_read_of_it(folder: Path) -> None:
     write(folder, "a", b'{"id": 1}\n{"id": 2}\n{"id": 3}\n')
 
-    assert told(ask(folder)) == ([{"id": 1}, {"id": 2}], at("a", 20), True)
-    assert told(ask(folder, at("a", 20))) == ([{"id": 3}], at("a", 30), False)
+    first = ask(folder)
+
+    assert first.position is not None
+    assert json.loads(first.position) == {"files": {"orders/a": [20, 0, crc32(b'{"id": 1}\n')]}}
+    assert (first.records(), first.more) == ([{"id": 1}, {"id": 2}], True)
+    assert told(ask(folder, first.position)) == ([{"id": 3}], at("a", 30), False)
 
 
 def test_a_poll_reads_what_was_added(folder: Path) -> None:
@@ -90,8 +96,30 @@ def test_a_poll_that_finds_nothing_stays_where_it_was(folder: Path) -> None:
     assert told(ask(folder, first.position)) == ([], at("a", 10), False)
 
 
-def test_no_file_is_no_rows(folder: Path) -> None:
-    assert told(ask(folder)) == ([], None, False)
+def test_a_glob_that_matches_nothing_is_refused(folder: Path) -> None:
+    with pytest.raises(Permanent) as refusal:
+        ask(folder)
+
+    assert "there is no file orders/*" in refusal.value.failure.message
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "row"),
+    [("0", b'{"id": 7}\n', {"id": 7}), ("a", b'{"id": 1}\n{"id": 8}\n', {"id": 8})],
+    ids=["a file that sorts before", "an earlier file that grows"],
+)
+def test_what_comes_behind_the_last_file_lands_too(
+    folder: Path, name: str, content: bytes, row: dict[str, object]
+) -> None:
+    write(folder, "a", b'{"id": 1}\n')
+    write(folder, "b", b'{"id": 2}\n')
+    first = ask(folder)
+    write(folder, name, content)
+
+    second = ask(folder, first.position)
+
+    assert (first.more, second.records(), second.more) == (False, [row], False)
+    assert told(ask(folder, second.position)) == ([], second.position, False)
 
 
 def test_empty_files_are_passed_over(folder: Path) -> None:
@@ -103,8 +131,30 @@ def test_empty_files_are_passed_over(folder: Path) -> None:
 
 def test_a_line_that_is_still_being_written_waits_for_its_end(folder: Path) -> None:
     write(folder, "a", b'{"id": 1}\n{"id"')
+    first = ask(folder)
+    write(folder, "a", b'{"id": 1}\n{"id": 2}\n')
 
-    assert told(ask(folder)) == ([{"id": 1}], at("a", 10), False)
+    assert (first.records(), first.more) == ([{"id": 1}], False)
+    assert told(ask(folder, first.position)) == ([{"id": 2}], at("a", 20), False)
+
+
+@pytest.mark.parametrize("tail", [b"2,te", b'2,"te', b'2,"te\n'], ids=["a field", "a quote", "a line within a quote"])
+def test_half_a_csv_record_lands_nothing_until_it_is_whole(folder: Path, tail: bytes) -> None:
+    write(folder, "a", b"id,note\n1,tea\n" + tail)
+    first = ask(folder, spec=CSV)
+    with pytest.raises(Transient) as refusal:
+        ask(folder, first.position, CSV)
+    write(folder, "a", b"id,note\n1,tea\n2,tea\n3,tea\n")
+
+    assert (first.records(), first.more) == ([{"id": "1", "note": "tea"}], True)
+    assert "after byte 14 may be half a record" in refusal.value.failure.message
+    assert [row["id"] for row in ask(folder, first.position, CSV).records()] == ["2", "3"]
+
+
+def test_a_packed_csv_file_is_whole_and_may_end_as_it_does(folder: Path) -> None:
+    write(folder, "a.gz", b"id\n1\n2")
+
+    assert walked(folder, CSV) == [[{"id": "1"}, {"id": "2"}]]
 
 
 def test_a_last_line_may_end_as_its_file_does(folder: Path) -> None:
@@ -137,6 +187,8 @@ def test_csv_fields_are_texts_under_the_header_and_empty_ones_null(folder: Path,
         (NDJSON, b'{"id": 1},{"id": 2}\n', "has no JSON object in the line at byte 0"),
         (CSV, b"id,note\n1\n", "has 1 fields before byte 10, and its header has 2"),
         (CSV, b"id\n\xff\n", "cannot be read"),
+        (CSV, b"id,note,id\n1,a,2\n", "has two columns id in its header"),
+        (CSV, b"id,,note\n1,a,2\n", "has no name for its column 2"),
     ],
     ids=[
         "no JSON",
@@ -147,6 +199,8 @@ def test_csv_fields_are_texts_under_the_header_and_empty_ones_null(folder: Path,
         "two with a comma",
         "a short record",
         "no text in CSV",
+        "a column twice",
+        "a column without a name",
     ],
 )
 def test_garbage_is_refused_with_its_place(folder: Path, spec: FileSource, content: bytes, reason: str) -> None:
@@ -167,7 +221,11 @@ def test_half_of_a_packed_file_is_refused(folder: Path) -> None:
     assert refusal.value.failure.message.startswith("orders/a.gz cannot be read")
 
 
-@pytest.mark.parametrize("content", [b"", b'{"id": 111}\n{"id": 2}\n'], ids=["shorter", "other lines"])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b'{"id": 111}\n{"id": 2}\n', b'{"id": 9}\n{"id": 2}\n'],
+    ids=["shorter", "other lines", "another beginning"],
+)
 def test_a_file_that_was_changed_is_refused(folder: Path, content: bytes) -> None:
     write(folder, "a", content)
 
@@ -188,10 +246,12 @@ def test_a_position_of_another_source_is_refused(folder: Path, position: str) ->
 
 
 def test_a_file_that_is_gone_is_refused(folder: Path) -> None:
+    write(folder, "b", b'{"id": 2}\n')
+
     with pytest.raises(Permanent) as refusal:
         ask(folder, at("a", 10))
 
-    assert "no such file any more" in refusal.value.failure.message
+    assert "orders/a was read, and orders/* has no such file any more" in refusal.value.failure.message
 
 
 def test_pulls_are_journaled() -> None:

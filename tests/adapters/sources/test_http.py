@@ -143,8 +143,10 @@ def test_pages_go_by_number(
         (None, "/orders", {"rows": ROWS, "meta": {"next": "b"}}, '{"cursor":"b"}'),
         ('{"cursor":"b"}', "/orders?cursor=b", {"rows": ROWS, "meta": {"next": None}}, LAST),
         ('{"cursor":"b"}', "/orders?cursor=b", {"rows": ROWS}, LAST),
+        (None, "/orders", {"rows": ROWS, "meta": {"next": 0}}, '{"cursor":0}'),
+        ('{"cursor":0}', "/orders?cursor=0", {"rows": ROWS, "meta": {"next": ""}}, LAST),
     ],
-    ids=["the first", "null ends", "absence ends"],
+    ids=["the first", "null ends", "absence ends", "zero is a cursor", "an empty text ends"],
 )
 def test_cursors_come_out_of_the_answer(
     vendor: Vendor, spec: HttpSource, asking: Asking, position: str | None, path: str, body: object, after: str
@@ -154,6 +156,16 @@ def test_cursors_come_out_of_the_answer(
     batch = asking(replace(spec, records="/rows", pagination=NextCursor("/meta/next")), Ask(position))
 
     assert (batch.records(), batch.position, batch.more) == (ROWS, after, after != LAST)
+
+
+@pytest.mark.parametrize("cursor", [True, {"page": 2}, [2]], ids=["a truth", "an object", "a list"])
+def test_what_cannot_be_a_cursor_is_refused(vendor: Vendor, spec: HttpSource, asking: Asking, cursor: object) -> None:
+    vendor.answers("/orders", {"rows": ROWS, "next": cursor})
+
+    with pytest.raises(Failed) as refusal:
+        asking(replace(spec, records="/rows", pagination=NextCursor("/next")))
+
+    assert "for a cursor" in refusal.value.failure.message
 
 
 @pytest.mark.clause("connector.source.next-url-walk")

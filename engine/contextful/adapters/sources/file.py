@@ -1,4 +1,7 @@
-"""Records out of files that only grow: a position is a file and how many bytes of it have been read."""
+"""Records out of files that only grow: a position is how many bytes have been read of each of them.
+
+Files are read in the order of their names. One that comes later, or grows later, is read whatever its name is.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,14 @@ import csv
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from contextful.kernel.failure import Permanent
+from contextful.kernel.failure import Permanent, Transient
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch
 from contextful.pipeline.spec import FileSource
@@ -23,8 +26,22 @@ JOURNALED = True  # nothing holds a file to only growing, so the record is what 
 FRESH = "land the table afresh, under another pipeline id"
 PULLS_MAX = 1_000_000
 BATCH_BYTES_MAX = 32 << 20
+OPENING_BYTES_MAX = 4_096
+PACKED = ".gz"
 
 _ROWS = msgspec.json.Decoder(list[dict[str, Any]])
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How far a file is read: the offset, its size when its end was seen, and what its first line sums up to."""
+
+    offset: int = 0
+    size: int = 0  # on the disk; 0 while more is known to follow
+    opening: int = 0
+
+
+UNREAD = Reached()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,45 +67,91 @@ class FileRecords:
         self._folder = folder
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:  # noqa: ARG002 (a file is read, not requested)
-        """The next rows of the file at the position, or of the first one after it that has any."""
+        """The next rows of the files that have some which are unread, up to a batch."""
         names = self._names()
-        name, offset = self._from(ask.position, names)
-        for at in range(names.index(name), len(names)) if names else ():
-            read = self._batch(names[at], offset if names[at] == name else 0)
-            more = read.more or at + 1 < len(names)
-            if read.row_count or not more:
-                after = position({"file": names[at], "offset": read.end})
-                return pull.packed(read.rows, read.row_count, position=after, more=more)
-        return pull.batch([], position=ask.position, more=False)
+        reached = self._reached(ask.position, names)
+        parts: list[bytes] = []
+        row_count = byte_count = 0
+        more = False
+        for name in names:
+            before = reached.get(name, UNREAD)
+            if (self._folder / name).stat().st_size == before.size:
+                continue
+            more = row_count >= self._spec.batch_rows or byte_count > BATCH_BYTES_MAX
+            if more:
+                break
+            read, reached[name] = self._read(name, before, self._spec.batch_rows - row_count)
+            if read.row_count:
+                parts.append(read.rows[1:-1])
+                row_count += read.row_count
+                byte_count += len(read.rows)
+            if read.more:
+                more = True
+                break
+        after = _spelled(reached) if reached else None
+        return pull.packed(b"[%b]" % b",".join(parts), row_count, position=after, more=more)
 
     def close(self) -> None:
         """Nothing is held open between pulls."""
 
     def _names(self) -> Sequence[str]:
         found = sorted(path.relative_to(self._folder).as_posix() for path in self._folder.glob(self._glob))
-        return [name for name in found if (self._folder / name).is_file()]
+        names = [name for name in found if (self._folder / name).is_file()]
+        if not names:
+            raise Permanent(f"there is no file {self._glob} under {self._folder}")
+        for name in names:
+            if not name.isprintable():
+                raise Permanent(f"{name!r} is no name for a file whose rows are landed: rename it")
+        return names
 
-    def _from(self, asked: str | None, names: Sequence[str]) -> tuple[str, int]:
+    def _reached(self, asked: str | None, names: Sequence[str]) -> dict[str, Reached]:
+        """How far each file is read."""
         if asked is None:
-            return (names[0] if names else ""), 0
+            return {}
         held = json.loads(asked)
-        if not isinstance(held, dict) or held.keys() != {"file", "offset"}:
+        if not isinstance(held, dict) or held.keys() != {"files"}:
             raise Permanent(f"the stored position {asked} is none of a file source's: {FRESH}")
-        if held["file"] not in names:
-            raise Permanent(f"{held['file']} is where the last read ended, and {self._glob} has no such file any more")
-        return held["file"], held["offset"]
+        reached = {name: Reached(*entry) for name, entry in held["files"].items()}
+        if reached and not reached.keys() & set(names):
+            raise Permanent(f"{max(reached)} was read, and {self._glob} has no such file any more, nor any that was")
+        return reached
 
-    def _batch(self, name: str, offset: int) -> Read:
+    def _read(self, name: str, before: Reached, rows_max: int) -> tuple[Read, Reached]:
+        """The file's next rows, and how far it is read then."""
+        path = self._folder / name
         try:
-            with _opened(self._folder / name) as handle:
-                read = _csv if self._spec.format == "csv" else _ndjson
-                return read(name, handle, offset, self._spec.batch_rows)
+            with _opened(path) as handle:
+                size = path.stat().st_size  # first, so that what comes while it is read is seen to be more
+                if _opening(handle, before.offset) != before.opening:
+                    raise _changed(name, before.offset)
+                handle.seek(0)
+                read = self._rows(name, handle, before.offset, rows_max)
+                opening = _opening(handle, read.end)
         except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
             raise Permanent(f"{name} cannot be read: {error}") from error
+        return read, Reached(read.end, 0 if read.more else size, opening)
+
+    def _rows(self, name: str, handle: BinaryIO, offset: int, rows_max: int) -> Read:
+        read = _csv if self._spec.format == "csv" else _ndjson
+        return read(name, handle, offset, rows_max, whole=name.endswith(PACKED))
+
+
+def _spelled(reached: Mapping[str, Reached]) -> str:
+    return position({"files": {name: [at.offset, at.size, at.opening] for name, at in reached.items()}})
 
 
 def _opened(path: Path) -> BinaryIO:
-    return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")
+    return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == PACKED else path.open("rb")
+
+
+def _opening(handle: BinaryIO, offset: int) -> int:
+    """What the first line sums up to, as far as it is read: a file that begins otherwise is another one."""
+    handle.seek(0)
+    return zlib.crc32(handle.readline(min(offset, OPENING_BYTES_MAX)))
+
+
+def _changed(name: str, offset: int) -> Permanent:
+    return Permanent(f"{name} was changed before byte {offset}, up to which it is read, and not only added to: {FRESH}")
 
 
 def _seek(name: str, handle: BinaryIO, offset: int) -> None:
@@ -98,18 +161,18 @@ def _seek(name: str, handle: BinaryIO, offset: int) -> None:
     handle.seek(offset - 1)
     around = handle.read(2)
     if len(around) == 0 or (len(around) == 2 and b"\n" not in around):
-        raise Permanent(f"{name} has no line that begins at byte {offset}: it was changed, and not only added to")
+        raise _changed(name, offset)
     handle.seek(offset)
 
 
-def _ndjson(name: str, handle: BinaryIO, offset: int, rows_max: int) -> Read:
-    """A row a line. A last line without its end that is no JSON yet is still being written."""
+def _ndjson(name: str, handle: BinaryIO, offset: int, rows_max: int, *, whole: bool) -> Read:
+    """A row a line. A last line without its end that is no JSON yet is still being written, unless all is there."""
     _seek(name, handle, offset)
     lines: list[bytes] = []
     end, more = offset, False
     for line in handle:
         more = len(lines) == rows_max or end - offset > BATCH_BYTES_MAX
-        if more or not (line.endswith(b"\n") or _holds(b"[%b]" % line, 1)):
+        if more or not (whole or line.endswith(b"\n") or _holds(b"[%b]" % line, 1)):
             break
         end += len(line)
         if not line.isspace():
@@ -138,40 +201,73 @@ def _misfit(handle: BinaryIO, offset: int) -> int:
     return offset
 
 
-def _csv(name: str, handle: BinaryIO, offset: int, rows_max: int) -> Read:
-    """A row a record, under the names of the first. An empty field is null; every other is a text."""
-    lines = _Lines(handle)
-    header = next(csv.reader(lines), [])
+def _csv(name: str, handle: BinaryIO, offset: int, rows_max: int, *, whole: bool) -> Read:
+    """A row a record, under the names of the first. An empty field is null; every other is a text.
+
+    Half a last record may read as a whole one, so it counts once its line has ended, or its file is `whole`.
+    """
+    lines = _Lines(handle, whole=whole)
+    header = _header(name, next(_records(lines), []))
     if offset > lines.end:
         _seek(name, handle, offset)
         lines.end = offset
     rows: list[dict[str, str | None]] = []
     begin = end = lines.end
-    more = False
-    for fields in csv.reader(lines, strict=True):
-        more = len(rows) == rows_max or end - begin > BATCH_BYTES_MAX
-        if more:
-            break
+    for fields in _records(lines):
+        if len(rows) == rows_max or end - begin > BATCH_BYTES_MAX:
+            return Read(msgspec.json.encode(rows), len(rows), end, more=True)
         end = lines.end
         if len(fields) != len(header):
             raise Permanent(f"{name} has {len(fields)} fields before byte {end}, and its header has {len(header)}")
         rows.append({column: field or None for column, field in zip(header, fields, strict=True)})
-    return Read(msgspec.json.encode(rows), len(rows), end, more)
+    if lines.torn and not rows:
+        raise Transient(f"{name} ends without an end of line, so what is after byte {end} may be half a record: end it")
+    return Read(msgspec.json.encode(rows), len(rows), end, more=lines.torn)
+
+
+def _header(name: str, columns: list[str]) -> list[str]:
+    for at, column in enumerate(columns):
+        if not column:
+            raise Permanent(f"{name} has no name for its column {at + 1}: give it one in the header")
+        if column in columns[:at]:
+            raise Permanent(f"{name} has two columns {column} in its header, and one of them would be lost")
+    return columns
+
+
+def _records(lines: _Lines) -> Iterator[list[str]]:
+    """The records that have ended. A quote that nothing closes yet is still being written."""
+    reader = csv.reader(lines, strict=True)
+    while True:  # ends: with the lines
+        try:
+            yield next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            if lines.whole or not lines.over:
+                raise
+            lines.torn = True
+            return
 
 
 class _Lines:
-    """A file's lines as text, and the bytes that they have taken."""
+    """A file's lines as text, and the bytes that they have taken. A last one without its end is torn."""
 
-    def __init__(self, handle: BinaryIO) -> None:
+    def __init__(self, handle: BinaryIO, *, whole: bool) -> None:
         self._handle = handle
+        self.whole = whole
         self.end = 0
+        self.over = False
+        self.torn = False
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
         line = self._handle.readline()
-        if not line:
+        self.over = not line.endswith(b"\n")
+        if line and self.over and not self.whole:
+            self.torn = True
+        if not line or self.torn:
             raise StopIteration
         text = line.decode("utf-8-sig" if self.end == 0 else "utf-8")
         self.end += len(line)

@@ -90,15 +90,21 @@ class HttpPages:
                 last = not rows or (size is not None and len(rows) < size)
                 return FINISHED if last else {"page": held.get("page", first) + 1}
             case NextCursor(at):
-                cursor = pointer.found(body, at)
-                return FINISHED if cursor in (None, "", False) else {"cursor": cursor}
+                return self._next_cursor(pointer.found(body, at), address)
             case NextUrl(at):
                 return self._next_url(pointer.found(body, at), address)
             case None:
                 return FINISHED
 
+    def _next_cursor(self, found: object, address: httpx.URL) -> Mapping[str, Any]:
+        if _ends(found):
+            return FINISHED
+        if isinstance(found, bool) or not isinstance(found, str | int | float):
+            raise Permanent(f"{address} has {found!r:.80} for a cursor, which is no text and no number")
+        return {"cursor": found}
+
     def _next_url(self, found: object, address: httpx.URL) -> Mapping[str, Any]:
-        if not found:
+        if _ends(found):
             return FINISHED
         if not isinstance(found, str):
             raise Permanent(f"{address} points on to {found!r:.80}, which is no address")
@@ -144,3 +150,8 @@ class HttpPages:
             if not isinstance(row, dict):
                 raise Permanent(f"{address} has a {type(row).__name__} for record {at}, and not an object")
         return found
+
+
+def _ends(found: object) -> bool:
+    """Whether an answer says that nothing follows. A zero is a cursor like any other."""
+    return found is None or found is False or found == ""
