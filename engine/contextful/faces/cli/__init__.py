@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from contextful.faces.cli.app import app
-from contextful.kernel.failure import Failed
+from contextful.kernel.failure import Failed, said
 from contextful.kernel.signal import Signal
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import StepFailed
@@ -43,17 +43,18 @@ def run(arguments: list[str]) -> int:
         return _exit_code(error)
 
 
-def _lines(error: BaseException) -> Iterator[str]:
+def _lines(error: BaseException, before: tuple[BaseException, ...] = ()) -> Iterator[str]:
     """What is said of an error: its name, the place that it is noted with, its sentence; and of its cause."""
     if isinstance(error, BaseExceptionGroup):
         for each in error.exceptions:
-            yield from _lines(each)
+            yield from _lines(each, before)
         return
     notes: list[str] = getattr(error, "__notes__", [])
-    yield ": ".join([_name(error), *notes[:1], str(error)])
+    yield ": ".join([_name(error), *notes[:1], said(error)])
     yield from (f"    {hint}" for hint in notes[1:])
-    if isinstance(error.__cause__, ContextfulError | Failed) and not isinstance(error, StepFailed):
-        yield from (f"    {line}" for line in _lines(error.__cause__))
+    cause, told = error.__cause__, (*before, error)
+    if isinstance(cause, ContextfulError | Failed) and not isinstance(error, StepFailed) and cause not in told:
+        yield from (f"    {line}" for line in _lines(cause, told))
     if _exit_code(error) == OURS and os.environ.get("CONTEXTFUL_TRACEBACK"):
         raise error
 

@@ -130,7 +130,7 @@ def idempotency_key(entry: EntryKey) -> str:
 def claim(
     entry: EntryKey, standing: State, lease: Lease | None, *, run_id: str, claim_id: str, now_ms: int
 ) -> Recorded | Refused | Held | Mine:
-    """What a caller does about an entry. `lease` is the one that the standing claim's run holds."""
+    """What a caller does about an entry. `lease` is the one that guards the standing claim, if one does."""
     match standing:
         case Recorded() | Refused():
             return standing  ##= run.journal.step-output
@@ -162,11 +162,6 @@ def answered(entry: EntryKey, held: Claim, answer: Answer, ordinal: int) -> Chan
 def delivered(entry: EntryKey, value: Stored) -> Change:
     """A value from outside is recorded at once: nobody here claims what nobody here computes."""
     return Insert(ENTRY, _key(entry) | _answer(Recorded(value), BEHIND))
-
-
-def released(entry: EntryKey, held: Claim) -> Change:
-    """The claim is anybody's: it names no run, so no lease guards it. What it knows of attempts stays."""
-    return Update(ENTRY, _key(entry), _held(held), {"run_id": ""})
 
 
 def withdrawn(entry: EntryKey, held: Claim) -> Change:
