@@ -262,7 +262,7 @@ class ExecutionPinMismatch(ContextfulError):
     """run.own.pinned-plan-changed"""
 
     clause = "run.own.pinned-plan-changed"
-    sentence = "Execution {execution_id} is pending on {scope} with {recorded}, and this fire brings {requested}. To go on, restore what it was begun with and fire again. To give it up, use `contextful run rewind {execution_id} --reason TEXT` for a host or table, or a rewind of the window for chunks."
+    sentence = "Execution {execution_id} is pending on {scope} with {recorded}, and this fire brings {requested}. To go on, restore the recorded build and resume it to completion. To give it up, use `contextful run rewind {execution_id} --reason TEXT` for a host or table, or a rewind of the window for chunks."
     tag = FailureTag.PERMANENT
     exit_code = 1
     scope: str
