@@ -14,6 +14,7 @@ from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.kernel.change import Insert, Survives, Update
 from contextful.kernel.failure import StorageFailed
+from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
 from contextful.ports.rows import Rows
 from contextful.testing.conformance import BlobsSuite, RowsSuite
@@ -181,3 +182,55 @@ def test_closing_twice_closes_nobody_else_s_file(path: Path, tmp_path: Path) -> 
         another.write(b"still open")
 
     assert (tmp_path / "another").read_bytes() == b"still open"
+
+
+@pytest.mark.parametrize("unbindable", [{"sent": 1 << 70}, {"holder": "\ud800"}], ids=["wide", "surrogate"])
+def test_what_cannot_be_bound_fails_its_own_commit_alone(path: Path, unbindable: dict[str, int | str]) -> None:
+    rows = SqliteRows(path, TABLES)
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    outcomes: dict[int, object] = {}
+
+    def commit(number: int, *more: Update, **values: int | str) -> None:
+        try:
+            outcomes[number] = rows.commit(Insert(LETTER, letter(number, **values)), *more)
+        except StorageFailed as error:
+            outcomes[number] = str(error)
+
+    touch = Update(LETTER, {"box": "a", "number": 3}, {}, {"sent": 1})
+    threads = [
+        threading.Thread(target=commit, args=(1,)),
+        threading.Thread(target=commit, args=(2,), kwargs=unbindable),
+        threading.Thread(target=commit, args=(3, touch)),
+        threading.Thread(target=commit, args=(4, Update(LETTER, {"box": "a", "number": 4}, {}, unbindable))),
+    ]
+    for thread in threads:
+        thread.start()
+    while len(rows._commits._waiting) < 3:  # ends: the first waits for the file, and the others for the first
+        pass
+    other.execute("COMMIT")
+    for thread in threads:
+        thread.join()
+
+    assert (outcomes[1], outcomes[3]) == (True, True)
+    assert all("cannot hold what it was given" in str(outcomes[number]) for number in (2, 4))
+    assert [row["number"] for row in rows.select(Select(LETTER, {"box": "a"}))] == [1, 3]
+    other.close()
+    rows.close()
+
+
+def test_a_read_of_what_cannot_be_bound_is_refused_by_the_path(path: Path) -> None:
+    rows = SqliteRows(path, TABLES)
+
+    with pytest.raises(StorageFailed, match=r"machine\.sqlite"):
+        rows.get(LETTER, ("a", 1 << 70))
+    rows.close()
+
+
+def test_closed_rows_refuse_by_their_path(path: Path) -> None:
+    rows = SqliteRows(path, TABLES)
+    rows.close()
+
+    for ask in (lambda: rows.get(LETTER, ("a", 1)), lambda: rows.commit(Insert(LETTER, letter()))):
+        with pytest.raises(StorageFailed, match=r"machine\.sqlite is closed"):
+            ask()

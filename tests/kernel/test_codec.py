@@ -2,8 +2,10 @@
 
 import datetime as dt
 import enum
+import json
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
@@ -15,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextful.kernel import codec
+from contextful_contract.shapes import FailureTag
 
 
 class Colour(enum.Enum):
@@ -201,3 +204,133 @@ def test_any_value_comes_back(value: object) -> None:
     back = codec.decode(codec.encode(value))
 
     assert (back, codec.canonical(back)) == (value, codec.canonical(value))
+
+
+class Permission(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+@dataclass
+class Node:
+    inner: object = None
+
+
+@dataclass
+class Page(list[int]):
+    number: int
+
+
+@dataclass
+class Trouble(Exception):
+    code: int
+
+
+class Roomy:
+    __slots__ = ("extra",)
+
+
+@dataclass
+class Furnished(Roomy):
+    name: str
+
+
+@dataclass
+class Forged:
+    name: str
+
+    def __getattribute__(self, name: str) -> object:
+        return "another" if name == "name" else object.__getattribute__(self, name)
+
+
+@dataclass(eq=False)
+class Alone:
+    name: str
+
+
+def furnished() -> Furnished:
+    value = Furnished("sofa")
+    value.extra = 1
+    return value
+
+
+def unset() -> Card:
+    return object.__new__(Card)
+
+
+def nested(depth: int) -> Node:
+    value = Node()
+    for _ in range(depth):
+        value = Node(value)
+    return value
+
+
+UNRECORDABLE = {
+    "flags together": (lambda: [Permission.READ | Permission.WRITE], "value[0]"),
+    "no flag": (lambda: Permission(0), "value"),
+    "a dataclass that is a list": (lambda: [Page(1)], "value[0]"),
+    "a dataclass that is an error": (lambda: Trouble(1), "value"),
+    "a slot that no field has": (furnished, "value.extra"),
+    "a field that is not set": (lambda: {"card": unset()}, "value['card'].number"),
+    "a class of no module": (lambda: dataclass(type("Lost", (), {"__module__": ""}))(), "value"),
+}
+
+
+@pytest.mark.parametrize(("make", "path"), UNRECORDABLE.values(), ids=UNRECORDABLE.keys())
+def test_what_a_class_would_not_bring_back_is_refused_with_its_path(make: Callable[[], object], path: str) -> None:
+    with pytest.raises(codec.Unrecordable) as refusal:
+        codec.encode(make())
+
+    assert refusal.value.path == path
+
+
+def test_a_value_whose_code_raises_is_refused() -> None:
+    class Raising(enum.Enum):
+        ONE = 1
+
+        @property
+        def name(self) -> str:
+            raise KeyError
+
+    with pytest.raises(codec.Unrecordable, match="KeyError"):
+        codec.encode([Raising.ONE])
+
+
+def test_a_value_near_the_depth_that_is_allowed_comes_back() -> None:
+    value = nested(codec.DEPTH_MAX - 1)
+
+    assert codec.canonical(codec.decode(codec.encode(value))) == codec.canonical(value)
+
+
+def test_what_is_recorded_is_what_a_dataclass_holds_and_not_what_it_says() -> None:
+    back = codec.decode(codec.encode(Forged("ada")))
+
+    assert object.__getattribute__(back, "name") == "ada"
+
+
+def test_a_dataclass_that_equals_no_other_comes_back() -> None:
+    back = codec.decode(codec.encode([Alone("ada")]))
+
+    assert isinstance(back, list)
+    assert back[0].name == "ada"
+
+
+GONE = {
+    "a module that is gone": {"$enum": ["shop.gone:Colour", "RED"]},
+    "a class that is gone": {"$dataclass": [f"{__name__}:Gone", {}]},
+    "a class that is none any more": {"$dataclass": [f"{__name__}:BERLIN", {}]},
+    "other fields": {"$dataclass": [f"{__name__}:Card", {"number": "1"}]},
+    "a name that is gone": {"$enum": [f"{__name__}:Colour", "BLUE"]},
+    "an enumeration that is none any more": {"$enum": [f"{__name__}:Card", "RED"]},
+}
+
+
+@pytest.mark.parametrize("written", GONE.values(), ids=GONE.keys())
+def test_a_value_whose_class_is_not_what_it_was_is_refused_by_name(written: dict[str, list[object]]) -> None:
+    (inner,) = written.values()
+
+    with pytest.raises(codec.Unreadable) as refusal:
+        codec.decode(json.dumps([written]).encode())
+
+    assert str(inner[0]) in str(refusal.value)
+    assert refusal.value.failure.tag is FailureTag.CONFIG

@@ -53,10 +53,21 @@ def test_an_instant_that_is_not_in_zulu_time_is_refused(created_at: str) -> None
         suspend.mint(token="awk-1", execution_id="exec-1", step_label="approve", created_at=created_at, ttl="24h")
 
 
-@pytest.mark.parametrize("ttl", ["0s", "-1h", "24", "1 h", "9999d", ""], ids=repr)
+@pytest.mark.parametrize("ttl", ["0s", "-1h", "24", "1 h", "9999d", "", "9" * 5_000 + "d"], ids="{:.9}".format)
 def test_a_time_to_live_that_is_none_is_refused(ttl: str) -> None:
     with pytest.raises(ValueError, match="ttl"):
         suspend.mint(token="awk-1", execution_id="exec-1", step_label="approve", created_at=CREATED, ttl=ttl)
+
+
+def test_a_deadline_that_cannot_be_spelled_is_refused() -> None:
+    with pytest.raises(ValueError, match="created_at"):
+        suspend.mint(token="t", execution_id="e", step_label="l", created_at="9999-12-31T23:59:59Z", ttl="24h")
+
+
+@pytest.mark.parametrize("caller", ["a\x00b", "\ud800"], ids=["NUL", "half a pair"])
+def test_a_caller_that_no_store_can_hold_is_refused(caller: str) -> None:
+    with pytest.raises(ValueError, match="caller"):
+        suspend.mint(token="t", execution_id="e", step_label="l", created_at=CREATED, ttl="24h", caller=caller)
 
 
 @pytest.mark.clause("run.suspend.deadline")

@@ -111,3 +111,15 @@ def test_a_coroutine_may_say_that_it_has_dealt_with_a_cancellation() -> None:
         return "finished all the same"
 
     assert stopping.called(finishes) == "finished all the same"
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["async", "sync"])
+def test_a_cancellation_that_no_stop_asked_for_is_a_failure(own: bool) -> None:
+    async def cancels() -> object:
+        raise asyncio.CancelledError
+
+    def raises() -> object:
+        raise asyncio.CancelledError
+
+    with pytest.raises(contextful.Permanent, match="by no stop"):
+        aio.called(cancels if own else raises, (), {}, Token(SystemWorld()))

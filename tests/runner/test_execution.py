@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -129,6 +130,18 @@ def test_a_step_inside_a_running_loop_is_refused(run: contextful.Execution) -> N
     "label", ["", "a" * 257, "line\nbreak", "\ud800"], ids=["empty", "long", "control", "surrogate"]
 )
 def test_a_label_that_cannot_be_shown_is_refused(run: contextful.Execution, label: str) -> None:
+    with pytest.raises(ValueError, match="label"):
+        run.step(label, Counted())
+
+
+def test_a_member_of_an_enumeration_of_texts_is_a_label(run: contextful.Execution) -> None:
+    key = run.step(contextful.FailureTag.CONFIG, contextful.idempotency_key)
+
+    assert key == run.step("Config", Counted())
+
+
+@pytest.mark.parametrize("label", [None, 7, b"fetch"])
+def test_a_label_that_is_no_text_is_refused(run: contextful.Execution, label: Any) -> None:
     with pytest.raises(ValueError, match="label"):
         run.step(label, Counted())
 
@@ -431,10 +444,83 @@ def test_a_run_id_is_used_once(engine: contextful.Engine) -> None:
         engine.execution("index-2", "plan-a", run_id="run-a")
 
 
-@pytest.mark.parametrize("scope", ["", "a/b", "a b", "x" * 129])
-def test_a_scope_that_is_no_name_is_refused(engine: contextful.Engine, scope: str) -> None:
+@pytest.mark.parametrize("scope", ["", "a/b", "a b", "x" * 129, None, 7])
+def test_a_scope_that_is_no_name_is_refused(engine: contextful.Engine, scope: Any) -> None:
     with pytest.raises(ValueError, match="scope"):
         engine.execution(scope, "plan-a")
+
+
+UNSTORABLE: dict[str, dict[str, Any]] = {
+    "plan": {"plan": "a\x00b"},
+    "plan is None": {"plan": None},
+    "identity model": {"plan": "a", "identities": {"model": "\ud800"}},
+    "identity n is 1": {"plan": "a", "identities": {"n": 1}},
+    "the name of an identity is 1": {"plan": "a", "identities": {1: "n"}},
+}
+
+
+@pytest.mark.parametrize(("says", "pins"), UNSTORABLE.items(), ids=UNSTORABLE.keys())
+def test_what_no_store_can_hold_is_refused_by_name(engine: contextful.Engine, says: str, pins: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"^{says}"):
+        engine.execution("index-42", **pins)
+
+
+@pytest.mark.parametrize("reason", ["a\x00b", "\udcff"])
+def test_a_reason_that_no_store_can_hold_is_refused_by_name(engine: contextful.Engine, reason: str) -> None:
+    run = engine.execution("index-42", "plan-a")
+
+    with pytest.raises(ValueError, match=r"^reason"):
+        engine.stop(run.run_id, reason=reason)
+    with pytest.raises(ValueError, match=r"^reason"):
+        engine.rewind(run.execution_id, reason=reason)
+
+
+def test_an_error_s_text_that_no_store_can_hold_is_recorded_with_signs_in_its_place(engine: contextful.Engine) -> None:
+    with pytest.raises(ValueError, match="a"), engine.execution("index-42", "plan-a", run_id="run-a"):
+        raise ValueError("a\ud800b\x00c")
+
+    assert row(engine, "run-a").error_message == "ValueError: a\ufffdb\ufffdc"
+
+
+def test_an_engine_closes_once_and_opens_nothing_after(tmp_path: Path) -> None:
+    engine = contextful.Engine.open(tmp_path)
+    run = engine.execution("index-42", "plan-a")
+    engine.close()
+
+    engine.close()
+
+    with pytest.raises(contextful.Failed, match="this engine has closed"):
+        engine.execution("index-43", "plan-a")
+    with pytest.raises(contextful.Stopped, match="has closed"):
+        run.step("fetch", Counted())
+
+
+class ForkingWorld(SkippingWorld):
+    """A world in which the process may go on as its own child."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.process = 1
+
+    def pid(self) -> int:
+        """The process that is running."""
+        return self.process
+
+
+def test_a_forked_child_leaves_its_parent_s_work_alone(rows: Rows) -> None:
+    world = ForkingWorld()
+    engine = contextful.Engine(rows, RowBlobs(rows), world)
+
+    def body() -> None:
+        with engine.execution("index-42", "plan-a", run_id="run-a") as run:
+            world.process = 2
+            run.step("fetch", Counted())
+
+    with pytest.raises(RuntimeError, match="forked"):
+        body()
+
+    assert row(engine, "run-a").status == "running"
+    assert engine.pending("index-42") is not None
 
 
 @pytest.mark.clause("run.record.row-at-open")

@@ -135,6 +135,39 @@ def test_a_replay_joins_as_the_record_says(place: Place) -> None:
     assert place.effects.ran == ["left", "right"]
 
 
+def test_a_later_join_of_the_same_label_and_branches_is_one_of_its_own(place: Place) -> None:
+    run = place.engine.execution("index-42", "plan-a")
+    fine, bad = partial(run.step, "fine", place.effects, "fine"), partial(run.step, "left", place.effects, "left")
+    place.effects.failing["left"] = contextful.Permanent("gone")
+
+    joined = [run.gather("page", {"a": fine, "b": b}, allow_partial=True) for b in (bad, fine, bad)]
+
+    assert joined == [{"a": "FINE"}, {"a": "FINE", "b": "FINE"}, {"a": "FINE"}]
+
+
+def test_joins_of_one_label_in_two_branches_are_two(place: Place) -> None:
+    run = place.engine.execution("index-42", "plan-a")
+    place.effects.failing["left"] = contextful.Permanent("gone")
+
+    def inner(name: str) -> dict[str, str]:
+        return run.gather("inner", {"a": partial(run.step, name, place.effects, name)}, allow_partial=True)
+
+    joined = run.gather("outer", {name: partial(inner, name) for name in ("left", "right")})
+
+    assert joined == {"left": {}, "right": {"a": "RIGHT"}}
+
+
+def test_a_step_with_a_join_s_label_and_branches_for_its_input_is_another_entry(place: Place) -> None:
+    run = place.engine.execution("index-42", "plan-a")
+    run.step("page", lambda: "a step's", input=["a"])
+
+    with run:
+        joined = run.gather("page", {"a": lambda: 1}, allow_partial=True)
+
+    assert joined == {"a": 1}
+    assert place.row(run.run_id).status == "success"
+
+
 def test_a_branch_that_waits_leaves_the_run_waiting_with_what_the_others_recorded(place: Place) -> None:
     place.effects.failing["left"] = contextful.RateLimited("busy", retry_after_ms=900_000)
     with pytest.raises(contextful.Suspended):

@@ -47,8 +47,8 @@ def process_of_run_dies(shop: Shop, run_id: str, number: int) -> None:
 
 @when(parsers.parse("run `{run_id}` opens and closes `success`"))
 def opens_and_closes(stage: Stage, shop: Shop, run_id: str) -> None:
-    """As the command opens it."""
-    _lies_ready(shop)
+    """As the command opens it, over a file that is still empty."""
+    _lies_ready(shop, rows="")
     with Project.open(shop.folder, world=stage.world) as project:
         project.run("shop", run_id)
     run_is_shown(stage, run_id)
@@ -218,10 +218,10 @@ class Counting(CrashingRows):
         return found
 
 
-def _lies_ready(shop: Shop) -> None:
-    """The project is a folder, and its source a file of one row."""
+def _lies_ready(shop: Shop, rows: str = '{"id": 1}\n') -> None:
+    """The project is a folder, and its source a file."""
     (shop.folder / "data").mkdir(exist_ok=True)
-    (shop.folder / "data" / "orders.ndjson").write_text('{"id": 1}\n')
+    (shop.folder / "data" / "orders.ndjson").write_text(rows)
     (shop.folder / MANIFEST).write_text(shop.manifest())
 
 

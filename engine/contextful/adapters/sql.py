@@ -5,9 +5,11 @@ Statements depend on shapes alone, never on values, so that each shape is compil
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Scalar, Select, Table
@@ -34,7 +36,7 @@ POSTGRES = Dialect(
 )
 
 
-class Statement(NamedTuple):
+class Statement(Struct, frozen=True):
     """SQL and its parameters. `exact` statements must touch one row, or the commit is refused."""
 
     sql: str
@@ -64,7 +66,7 @@ def get(table: Table, dialect: Dialect) -> str:
 def select(asked: Select, dialect: Dialect) -> Statement:
     """Read a selection."""
     bounds = [(asked.since, ">="), (asked.before, "<")]
-    shape, parameters = _found(asked.equal)
+    shape, parameters = _found(asked.equal, {})
     found = [_where(shape, dialect)] if asked.equal else []
     found += [f"{asked.order} {sign} {dialect.placeholder}" for bound, sign in bounds if bound is not None]
     if asked.order is not None:
@@ -79,21 +81,48 @@ def select(asked: Select, dialect: Dialect) -> Statement:
 
 def change(asked: Change, dialect: Dialect) -> Statement:
     """Make one change."""
+    return _change(asked, dialect, "", [])
+
+
+def commit(asked: Sequence[Change], dialect: Dialect) -> list[Statement]:
+    """Make all of the changes, in as few statements as can be: the first to touch a row carries what is required."""
+    required = [change for change in asked if type(change) is Require]
+    writes = [change for change in asked if type(change) is not Require]
+    if not required:
+        return [_change(write, dialect, "", []) for write in writes]
+    if not writes or type(writes[0]) is Clear:
+        writes.insert(0, _untouched(required.pop()))
+    given, held = "", []
+    for require in required:
+        shape, parameters = _found(require.key, require.expect)
+        given += _given(require.table, shape, dialect)
+        held += parameters
+    first, *others = writes
+    return [_change(first, dialect, given, held), *(_change(write, dialect, "", []) for write in others)]
+
+
+def _change(asked: Change, dialect: Dialect, given: str, held: list[Scalar]) -> Statement:
+    """Make one change, `given` what must also be found; `held` fills that."""
     match asked:
         case Insert(table, row):
-            return Statement(_insert(table, tuple(row), dialect), list(row.values()))
+            return Statement(_insert(table, tuple(row), given, dialect), [*row.values(), *held])
         case Update(table, key, expect, new):
-            shape, parameters = _found({**key, **expect})
-            return Statement(_update(table, shape, tuple(new), dialect), [*new.values(), *parameters])
+            shape, parameters = _found(key, expect)
+            return Statement(_update(table, shape, tuple(new), given, dialect), [*new.values(), *parameters, *held])
         case Delete(table, key, expect):
-            shape, parameters = _found({**key, **expect})
-            return Statement(_delete(table, shape, dialect), parameters)
+            shape, parameters = _found(key, expect)
+            return Statement(_delete(table, shape, given, dialect), parameters + held)
         case Require(table, key, expect):
-            shape, parameters = _found({**key, **expect})
+            shape, parameters = _found(key, expect)
             return Statement(_require(table, shape, dialect), parameters)
         case Clear(table, prefix):
-            shape, parameters = _found(prefix)
-            return Statement(_delete(table, shape, dialect), parameters, exact=False)
+            shape, parameters = _found(prefix, {})
+            return Statement(_delete(table, shape, "", dialect), parameters, exact=False)
+
+
+def _untouched(require: Require) -> Update:
+    """What is required, as a write: the row keeps what it has."""
+    return Update(require.table, require.key, require.expect, require.key)
 
 
 # Columns held against values, and columns held against null: what a condition's text depends on.
@@ -101,21 +130,27 @@ Shape = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @lru_cache(SHAPES_MAX)
-def _insert(table: Table, columns: tuple[str, ...], dialect: Dialect) -> str:
+def _insert(table: Table, columns: tuple[str, ...], given: str, dialect: Dialect) -> str:
     held = ", ".join([dialect.placeholder] * len(columns))
+    source = f"SELECT {held} WHERE true{given}" if given else f"VALUES ({held})"
     key = ", ".join(table.key)
-    return f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({held}) ON CONFLICT ({key}) DO NOTHING"
+    return f"INSERT INTO {table.name} ({', '.join(columns)}) {source} ON CONFLICT ({key}) DO NOTHING"
 
 
 @lru_cache(SHAPES_MAX)
-def _update(table: Table, shape: Shape, columns: tuple[str, ...], dialect: Dialect) -> str:
+def _update(table: Table, shape: Shape, columns: tuple[str, ...], given: str, dialect: Dialect) -> str:
     assigned = ", ".join(f"{column} = {dialect.placeholder}" for column in columns)
-    return f"UPDATE {table.name} SET {assigned} WHERE {_where(shape, dialect)}"
+    return f"UPDATE {table.name} SET {assigned} WHERE {_where(shape, dialect)}{given}"
 
 
 @lru_cache(SHAPES_MAX)
-def _delete(table: Table, shape: Shape, dialect: Dialect) -> str:
-    return f"DELETE FROM {table.name} WHERE {_where(shape, dialect)}"
+def _delete(table: Table, shape: Shape, given: str, dialect: Dialect) -> str:
+    return f"DELETE FROM {table.name} WHERE {_where(shape, dialect)}{given}"
+
+
+@lru_cache(SHAPES_MAX)
+def _given(table: Table, shape: Shape, dialect: Dialect) -> str:
+    return f" AND EXISTS ({_require(table, shape, dialect)})"
 
 
 @lru_cache(SHAPES_MAX)
@@ -129,9 +164,12 @@ def _where(shape: Shape, dialect: Dialect) -> str:
     return " AND ".join(conditions)
 
 
-def _found(expected: Row) -> tuple[Shape, list[Scalar]]:
+def _found(key: Row, expect: Row) -> tuple[Shape, list[Scalar]]:
     """The shape of a condition, and the parameters that fill it."""
-    if None not in expected.values():
-        return (tuple(expected), ()), list(expected.values())
+    parameters = [*key.values(), *expect.values()]
+    if None not in parameters:
+        return ((*key, *expect), ()), parameters
+    expected = {**key, **expect}
+    null = tuple(column for column, value in expected.items() if value is None)
     valued = {column: value for column, value in expected.items() if value is not None}
-    return (tuple(valued), tuple(column for column in expected if column not in valued)), list(valued.values())
+    return (tuple(valued), null), list(valued.values())

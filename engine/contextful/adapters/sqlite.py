@@ -15,28 +15,26 @@ from pathlib import Path
 
 from contextful.adapters import sql
 from contextful.adapters.together import Together
-from contextful.kernel.change import Change, Require, Survives
+from contextful.kernel.change import Change, Survives
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Row, Scalar, Select, Table
 
 BUSY_MS = 30_000  # how long another process may hold the file before a statement of ours fails
 LOG_BYTES_MAX = 64 << 20
+UNBINDABLE = (OverflowError, UnicodeError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError)
 CLOSED = -1  # no descriptor: a number that was closed once may be another file's by now
 CHECKPOINT_PAGES = 4_000  # a step writes three pages or so: fold the log back about every 1,300 steps
 
 
 class _Request:
-    """One commit: its statements, and whether they were applied."""
+    """One commit: its statements, whether they were applied, and why they can't be."""
 
-    __slots__ = ("applied", "requires", "writes")
+    __slots__ = ("applied", "error", "statements")
 
-    def __init__(self, changes: Iterable[Change]) -> None:
-        self.requires: list[sql.Statement] = []
-        self.writes: list[sql.Statement] = []
-        for change in changes:
-            statements = self.requires if type(change) is Require else self.writes
-            statements.append(sql.change(change, sql.SQLITE))
+    def __init__(self, changes: Sequence[Change]) -> None:
+        self.statements = sql.commit(changes, sql.SQLITE)
         self.applied = False
+        self.error: Exception | None = None
 
 
 class SqliteRows:
@@ -47,6 +45,7 @@ class SqliteRows:
         self._sync_log = sync
         self._unsynced: OSError | None = None
         self._turn = threading.Lock()  # the connection's: held for one read, or for one group of commits
+        self._log_turn = threading.Lock()  # the log's: held for one sync
         self._commits = Together(self._write)
         self._syncs: Together[None] = Together(lambda _: self._sync())
         try:
@@ -83,6 +82,8 @@ class SqliteRows:
         self._check_synced()
         request = _Request(changes)
         self._commits.do(request)
+        if request.error is not None:
+            raise StorageFailed(f"{self._path} cannot hold what it was given: {request.error}") from request.error
         if request.applied and survives is Survives.POWER_LOSS:
             self._syncs.do(None)
         return request.applied
@@ -92,8 +93,8 @@ class SqliteRows:
         return local_ms
 
     def close(self) -> None:
-        """Close the file. Whoever holds the connection is served first."""
-        with self._turn:
+        """Close the file. Whoever holds the connection or waits for the disk is served first."""
+        with self._log_turn, self._turn:
             self._connection.close()
             log, self._log = self._log, CLOSED
             if log != CLOSED:
@@ -102,17 +103,22 @@ class SqliteRows:
     def _read(self, statement: str, parameters: Sequence[Scalar]) -> list[tuple[Scalar, ...]]:
         try:
             with self._turn:
+                self._check_open()
                 return self._connection.execute(statement, parameters).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, *UNBINDABLE) as error:
             raise StorageFailed(f"{self._path} cannot be read: {error}") from error
 
     def _write(self, group: Sequence[_Request]) -> None:
-        """Commit the group in one transaction; all of it fails where the file does."""
+        """Commit the group in one immediate transaction; all of it fails where the file does."""
         with self._turn:
+            self._check_open()
             try:
+                if len(group) == 1 and len(group[0].statements) == 1:
+                    self._apply(group[0])  # a write on its own is such a transaction
+                    return
                 self._connection.execute("BEGIN IMMEDIATE")  ##= run.journal.sqlite-write-lock
                 for request in group:
-                    request.applied = self._apply(request)
+                    self._apply(request)
                 self._connection.execute("COMMIT")
             except sqlite3.Error as error:
                 raise StorageFailed(f"{self._path} cannot be written: {error}") from error
@@ -120,19 +126,19 @@ class SqliteRows:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
 
-    def _apply(self, request: _Request) -> bool:
-        """Apply one request inside the group, or leave no trace of it."""
-        for require in request.requires:
-            if self._connection.execute(require.sql, require.parameters).fetchone() is None:
-                return False
-        if len(request.writes) < 2:  # a write that misses its row leaves nothing to undo
-            return all(self._hits(write) for write in request.writes)
-        self._connection.execute("SAVEPOINT request")
-        applied = all(self._hits(write) for write in request.writes)
-        if not applied:
-            self._connection.execute("ROLLBACK TO request")
-        self._connection.execute("RELEASE request")
-        return applied
+    def _apply(self, request: _Request) -> None:
+        """Apply one request inside the group, or leave no trace of it: what misses its row has changed nothing."""
+        several = len(request.statements) > 1
+        if several:
+            self._connection.execute("SAVEPOINT request")
+        try:
+            request.applied = all(map(self._hits, request.statements))
+        except UNBINDABLE as error:
+            request.error = error
+        if several:
+            if not request.applied:
+                self._connection.execute("ROLLBACK TO request")
+            self._connection.execute("RELEASE request")
 
     def _hits(self, write: sql.Statement) -> bool:
         touched = self._connection.execute(write.sql, write.parameters).rowcount
@@ -141,10 +147,15 @@ class SqliteRows:
     def _sync(self) -> None:
         """Wait for the disk. A claim needs no such wait: after a power loss nobody holds it."""
         try:
-            self._sync_log(self._log)
+            with self._log_turn:
+                self._sync_log(self._log)
         except OSError as error:
             self._unsynced = error
         self._check_synced()
+
+    def _check_open(self) -> None:
+        if self._log == CLOSED:
+            raise StorageFailed(f"{self._path} is closed")
 
     def _check_synced(self) -> None:
         """Write no more after a sync that failed: the next may succeed without what this one lost."""

@@ -1,26 +1,28 @@
-"""What a commit asks of a row. A commit applies every change that it is given, or none."""
+"""What a commit asks of a row. A commit applies every change that it is given, or none.
+
+Every step makes some of them, so those are named tuples: a frozen dataclass takes four times as long to make.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from contextful.kernel.table import Row, Table
 
 NOTHING_MORE: Mapping[str, str | int | bytes | None] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(NamedTuple):
     """The row must not stand yet."""
 
     table: Table
     row: Row
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(NamedTuple):
     """The row must stand and still hold what `expect` says; then it holds `set` too."""
 
     table: Table
@@ -38,13 +40,12 @@ class Delete:
     expect: Row = field(default_factory=lambda: NOTHING_MORE)
 
 
-@dataclass(frozen=True, slots=True)
-class Require:
+class Require(NamedTuple):
     """The row must stand and hold what `expect` says; it is left alone."""
 
     table: Table
     key: Row
-    expect: Row = field(default_factory=lambda: NOTHING_MORE)
+    expect: Row = NOTHING_MORE
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,15 @@
 """Recorded bytes: a value and back again, equal and of the same type, or refused with the path to what cannot be.
 
-JSON carries what JSON carries exactly. Everything else is an object with one `$` key: `{"$tuple": [1, 2]}`.
+JSON carries what JSON carries exactly. Everything else is an object with one `$` key: `{"$tuple": [1, 2]}`; whatever
+has one is read back before it is recorded.
 
     exact        none, bool, int, float, str, list, dict, tuple, set, frozenset, bytes, bytearray, Decimal, UUID,
                  date, time, datetime, timedelta, enumerations and dataclasses that can be imported by name
     by value     NaN comes back as NaN, -0.0 as -0.0, 10**5000 whole, a lone surrogate as it was
-    refused      subclasses of the above, values that hold themselves, nesting past 200, anything else
+    refused      subclasses of the above, combined flags, dataclasses with more state than their fields or with less,
+                 values that hold themselves, nesting past 200, anything else
+
+What a class stood behind can be read as long as the class is there and has the fields that it had.
 """
 
 from __future__ import annotations
@@ -14,19 +18,26 @@ import base64
 import dataclasses
 import enum
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from functools import lru_cache
+from json import JSONDecoder
+from types import MemberDescriptorType
 from typing import cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from contextful.kernel.failure import Failed, Failure
+from contextful_contract.shapes import FailureTag
+
 DEPTH_MAX = 200
 _WRITTEN = msgspec.json.Encoder()
 _SORTED = msgspec.json.Encoder(order="sorted")
 _READ = msgspec.json.Decoder()
+SMALL = 1 << 30
 INTEGER_BITS_MAX = 63  # wider ones travel as hexadecimal: decimal text is slow and bounded by the interpreter
 
 Form = None | bool | int | float | str | list["Form"] | dict[str, "Form"]
@@ -48,15 +59,35 @@ class Unrecordable(Exception):
         self.path = place + self.path
 
 
+class Unreadable(Failed):
+    """A recorded value whose class is gone, or is not what it was."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(Failure(FailureTag.CONFIG, reason))
+
+    def __reduce__(self) -> tuple[type[Unreadable], tuple[str]]:
+        return Unreadable, (self.failure.message,)
+
+
 def encode(value: object, *, root: str = "value") -> bytes:
     """The bytes that stand for `value` in the journal. Raises Unrecordable, with the path from `root`."""
-    return _WRITTEN.encode(_form(value, root, ordered=False))
+    if _plain(value, 0):
+        try:
+            return _WRITTEN.encode(value)
+        except UnicodeEncodeError:  # a lone surrogate, which is written in a way of its own
+            pass
+    form = _form(value, root, ordered=False)
+    recorded = _WRITTEN.encode(form)
+    _check_back(recorded, root)
+    return recorded
 
 
 def decode(recorded: bytes) -> object:
-    """The value that `recorded` stands for."""
-    written = _READ.decode(recorded)
-    return _read(written) if b'"$' in recorded else written
+    """The value that `recorded` stands for. Raises Unreadable where its class is gone, or has other fields."""
+    try:
+        return _TAGGED.decode(recorded.decode()) if b'"$' in recorded else _READ.decode(recorded)
+    except RecursionError:
+        raise Unreadable("it is nested deeper than the stack that is left can follow") from None
 
 
 def canonical(value: object, *, root: str = "value") -> bytes:
@@ -65,7 +96,43 @@ def canonical(value: object, *, root: str = "value") -> bytes:
     Nothing else is folded: 1, 1.0 and True differ, as do 0.0 and -0.0, NFC and NFD, and one instant in two
     zones, for a step could tell each pair apart. NaN equals NaN.
     """
+    if _plain(value, 0):
+        try:
+            return _SORTED.encode(value)
+        except UnicodeEncodeError:
+            pass
     return _SORTED.encode(_form(value, root, ordered=True))
+
+
+def _plain(value: object, depth: int) -> bool:
+    """Whether the value is its own form: JSON throughout, but for lone surrogates, at which its writer stops."""
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
+        return True
+    if kind is int:
+        return cast(int, value).bit_length() <= INTEGER_BITS_MAX
+    if kind is float:
+        return cast(float, value) - cast(float, value) == 0.0
+    if depth == DEPTH_MAX:
+        return False
+    if kind is list:
+        return _plain_items(cast(list[object], value), depth + 1)
+    if kind is dict:
+        for key in cast(dict[object, object], value):
+            if type(key) is not str or key[:1] == "$":
+                return False
+        return _plain_items(cast(dict[str, object], value).values(), depth + 1)
+    return False
+
+
+def _plain_items(items: Iterable[object], depth: int) -> bool:
+    for item in items:
+        kind = type(item)
+        if kind is str or kind is bool or item is None or (kind is int and -SMALL < cast(int, item) < SMALL):
+            continue  # without a call, as most are
+        if not _plain(item, depth):
+            return False
+    return True
 
 
 def _form(value: object, root: str, *, ordered: bool) -> Form:
@@ -74,6 +141,22 @@ def _form(value: object, root: str, *, ordered: bool) -> Form:
     except Unrecordable as refusal:
         refusal.within(root)
         raise
+    except RecursionError:
+        raise Unrecordable(root, "is nested deeper than the stack that is left can follow") from None
+    except Exception as error:  # a class may have any code behind a name
+        raise Unrecordable(root, f"cannot be looked through: {type(error).__name__}") from error
+
+
+def _check_back(recorded: bytes, root: str) -> None:
+    """Read back what is about to be recorded, for much of it is code of the caller's that makes values again."""
+    try:
+        back = _WRITTEN.encode(_form(decode(recorded), root, ordered=False))
+    except Exception as error:
+        raise Unrecordable(
+            root, f"would not come back: {error if isinstance(error, Failed) else type(error).__name__}"
+        ) from error
+    if back != recorded:
+        raise Unrecordable(root, "would come back as another value")
 
 
 def _write(value: object, depth: int, ordered: bool) -> Form:
@@ -98,6 +181,8 @@ def _write(value: object, depth: int, ordered: bool) -> Form:
     if kind is set or kind is frozenset:
         return {f"${kind.__name__}": sorted(_members(cast(set[object], value), depth, ordered), key=_SORTED.encode)}
     if isinstance(value, enum.Enum):
+        if cast(type[enum.Enum], kind).__members__.get(value.name) is not value:
+            raise Unrecordable("", f"is {value!r:.80}, which is no member of {kind.__qualname__} by name")
         return {"$enum": [_address(kind), value.name]}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _dataclass(value, depth, ordered)
@@ -148,18 +233,57 @@ def _pairs(value: dict[object, object], depth: int, ordered: bool) -> Form:
 
 
 def _dataclass(value: object, depth: int, ordered: bool) -> Form:
-    names = [field.name for field in dataclasses.fields(value)]  # type: ignore[arg-type]
-    strays = sorted(set(getattr(value, "__dict__", ())) - set(names))
-    if strays:
-        raise Unrecordable(f".{strays[0]}", "is no field of its dataclass")
+    kind = type(value)
+    layout = _layout(cast(Hashable, kind))
+    for stray in _strays(value, layout):
+        raise Unrecordable(f".{stray}", "is no field of its dataclass")
     fields: dict[str, Form] = {}
-    for name in names:
+    for name in layout.fields:
         try:
-            fields[name] = _write(getattr(value, name), depth + 1, ordered)
+            fields[name] = _write(object.__getattribute__(value, name), depth + 1, ordered)
+        except AttributeError:
+            raise Unrecordable(f".{name}", "is not set") from None
         except Unrecordable as refusal:
             refusal.within(f".{name}")
             raise
-    return {"$dataclass": [_address(type(value)), cast(Form, fields)]}
+    return {"$dataclass": [_address(kind), cast(Form, fields)]}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where a dataclass's instances hold what: its fields, and slots that no field has."""
+
+    fields: tuple[str, ...]
+    slots: tuple[MemberDescriptorType, ...]
+
+
+@lru_cache(maxsize=1_000)
+def _layout(kind: type) -> _Layout:
+    fields = tuple(field.name for field in dataclasses.fields(kind))
+    try:
+        object.__new__(kind)
+    except TypeError:
+        raise Unrecordable("", f"is a {kind.__qualname__}, which is a dataclass and a builtin type at once") from None
+    members = (slot for each in kind.__mro__ for slot in vars(each).values() if isinstance(slot, MemberDescriptorType))
+    return _Layout(fields, tuple(slot for slot in members if slot.__name__ not in fields))
+
+
+def _strays(value: object, layout: _Layout) -> list[str]:
+    """What an instance holds beside its fields, in its dict or in slots that it inherits."""
+    slots = [slot.__name__ for slot in layout.slots if _is_set(slot, value)]
+    try:
+        held = cast(dict[str, object], object.__getattribute__(value, "__dict__"))
+    except AttributeError:
+        return sorted(slots)
+    return sorted(slots + [name for name in held if name not in layout.fields])
+
+
+def _is_set(slot: MemberDescriptorType, value: object) -> bool:
+    try:
+        slot.__get__(value)
+    except AttributeError:
+        return False
+    return True
 
 
 def _string(value: str) -> Form:
@@ -215,7 +339,7 @@ def _address(kind: type) -> str:
     address = f"{kind.__module__}:{kind.__qualname__}"
     try:
         found = _import(address)
-    except (ImportError, AttributeError):
+    except Unreadable:
         found = None
     if found is not kind:
         raise Unrecordable("", f"is a {address}, which cannot be imported by that name")
@@ -223,29 +347,36 @@ def _address(kind: type) -> str:
 
 
 def _import(address: str) -> object:
+    """What stands at the address. Importing a module runs it, so anything may be raised there."""
     module, _, names = address.partition(":")
-    found: object = importlib.import_module(module)
-    for name in names.split("."):
-        found = getattr(found, name)
+    try:
+        found: object = importlib.import_module(module)
+        for name in names.split("."):
+            found = getattr(found, name)
+    except Exception as error:
+        raise Unreadable(f"a value of {address} is recorded, which cannot be imported any more: {error}") from error
     return found
 
 
-def _read(written: object) -> object:
-    """The value that a form stands for, from its leaves up."""
-    if isinstance(written, list):
-        return [_read(item) for item in written]
-    if not isinstance(written, dict):
-        return written
-    inner = {key: _read(item) for key, item in written.items()}
-    for name, item in inner.items() if len(inner) == 1 else ():
-        if name in _READERS:
-            return _READERS[name](item)
-    return inner
+def _read(written: dict[str, object]) -> object:
+    """The value that an object stands for; what is in it has been read before it."""
+    if len(written) == 1:
+        for name, inner in written.items():
+            if name in _READERS:
+                return _READERS[name](inner)
+    return written
 
 
 def _read_dataclass(inner: tuple[str, dict[str, object]]) -> object:
     address, fields = inner
-    value: object = object.__new__(cast(type, _import(address)))
+    kind = _import(address)
+    if not isinstance(kind, type) or not dataclasses.is_dataclass(kind):
+        raise Unreadable(f"a value of {address} is recorded, which is no dataclass any more")
+    names = [field.name for field in dataclasses.fields(kind)]
+    if fields.keys() != set(names):
+        was, now = ", ".join(fields) or "none", ", ".join(names) or "none"
+        raise Unreadable(f"a value of {address} is recorded with the fields {was}, and its fields are {now} now")
+    value: object = object.__new__(kind)
     for name, field in fields.items():
         object.__setattr__(value, name, field)
     return value
@@ -253,7 +384,10 @@ def _read_dataclass(inner: tuple[str, dict[str, object]]) -> object:
 
 def _read_enum(inner: tuple[str, str]) -> object:
     address, name = inner
-    return cast(type[enum.Enum], _import(address))[name]
+    kind = _import(address)
+    if not isinstance(kind, enum.EnumType) or name not in kind.__members__:
+        raise Unreadable(f"the value {name} of {address} is recorded, which is no enumeration with that name any more")
+    return kind.__members__[name]
 
 
 def _read_datetime(inner: tuple[str, int, str | int | None]) -> datetime:
@@ -296,3 +430,4 @@ _READERS: dict[str, Callable[..., object]] = {
     "$enum": _read_enum,
     "$dataclass": _read_dataclass,
 }
+_TAGGED = JSONDecoder(object_hook=_read)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from contextful_contract.base import ContextfulError
+from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import FailureTag
+
+WAIT_MS_MAX = 10 * 366 * 86_400_000  # ten years, so that whatever instant a wait ends at can be spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,11 @@ class Failed(Exception):
     """An effect's own report of a failure whose tag it knows."""
 
     def __init__(self, failure: Failure) -> None:
+        if not isinstance(failure, Failure):
+            raise TypeError(f"failed with {failure!r:.80}, and not with a Failure: Transient and Permanent take a text")
+        wait_ms = failure.retry_after_ms
+        if wait_ms is not None and (not isinstance(wait_ms, int) or wait_ms > WAIT_MS_MAX):
+            raise ValueError(f"retry_after_ms is {wait_ms!r:.80}, and must be a whole number up to {WAIT_MS_MAX}")
         super().__init__(failure)
         self.failure = failure
 
@@ -77,8 +85,10 @@ def classify(error: Exception) -> Failure:
 
 def _class(error: Exception) -> Failure:
     match error:
-        case Failed():
-            return error.failure  ##= run.retry.failure-taxonomy
+        case Failed(failure=Failure() as failure):
+            return failure  ##= run.retry.failure-taxonomy
+        case StepFailed():
+            return Failure(error.tag, _sentence(error))  # no verdict about an input: the next attempt may do better
         case ContextfulError():
             tag = error.tag or FailureTag.PERMANENT
             return Failure(tag, _sentence(error), deterministic=not tag.retryable)
@@ -88,6 +98,14 @@ def _class(error: Exception) -> Failure:
             return Failure(FailureTag.PERMANENT, _sentence(error))
 
 
+def said(error: BaseException) -> str:
+    """What the error says of itself, if it can."""
+    try:
+        return str(error)
+    except Exception as second:  # noqa: BLE001 (it is anybody's code, and what raised it has failed all the same)
+        return f"(its text raises {type(second).__name__})"
+
+
 def _sentence(error: Exception) -> str:
-    text = str(error)
+    text = said(error)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

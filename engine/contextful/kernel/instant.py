@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SPELLING = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?Z")
-SPAN = re.compile(r"(\d+)([smhd])")
+LATEST_MS = 253_402_300_799_999  # the last of year 9999
+SPAN = re.compile(r"(\d{1,18})([smhd])", re.ASCII)
 SPAN_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from contextful.kernel import instant
 from contextful_contract.shapes import StopScope
 
@@ -21,6 +23,9 @@ class Suspended(Signal):
     def __str__(self) -> str:
         return f"step {self.label} waits for its next attempt, at {instant.spell(self.until_ms)}"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), {"label": self.label, "until_ms": self.until_ms})
+
 
 class Awaiting(Suspended):
     """The attempt closes and waits for an answer from outside; at `until_ms` its time is up."""
@@ -37,6 +42,9 @@ class Stopped(Signal):
         self.reason = reason
         self.scope = scope
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), {"reason": self.reason, "scope": self.scope})
+
 
 class Unrecorded(Signal):
     """A step's effect has an answer that the journal is not to keep: the claim goes, and the answer with it."""
@@ -44,3 +52,8 @@ class Unrecorded(Signal):
     def __init__(self, answer: object) -> None:
         super().__init__(answer)
         self.answer = answer
+
+
+def _again(kind: type[Signal], facts: dict[str, object]) -> Signal:
+    """A signal that has come from another process, or out of a copy."""
+    return kind(**facts)

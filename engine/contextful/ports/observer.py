@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class StepStarted:
+
+class StepStarted(Struct, frozen=True):
     """A step's effect is about to run."""
 
     label: str
     attempt: int
 
 
-@dataclass(frozen=True, slots=True)
-class StepRecorded:
+class StepRecorded(Struct, frozen=True):
     """A step has its value: freshly recorded, or read back."""
 
     label: str
@@ -23,8 +22,7 @@ class StepRecorded:
     replayed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StepRetrying:
+class StepRetrying(Struct, frozen=True):
     """A step's attempt failed, and another follows."""
 
     label: str
@@ -33,16 +31,14 @@ class StepRetrying:
     delay_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class StepRefused:
+class StepRefused(Struct, frozen=True):
     """A step has failed for good."""
 
     label: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class BatchStaged:
+class BatchStaged(Struct, frozen=True):
     """A pull's rows are staged at the destination."""
 
     ordinal: int
@@ -50,8 +46,7 @@ class BatchStaged:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunLanded:
+class RunLanded(Struct, frozen=True):
     """A run's rows are committed and visible."""
 
     rows: int

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import cast
 
-from contextful.kernel import credential, instant
+from contextful.kernel import credential, instant, text
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
@@ -280,7 +280,7 @@ def lease(row: Row | None) -> Lease | None:
 def capped(message: str) -> str:
     """The message as every surface shows it: credentials masked, at most 2 KiB."""
     ##= run.record.error-cap
-    encoded = credential.masked(message).encode("utf-8", "replace")
+    encoded = credential.masked(text.mended(message)).encode()
     if len(encoded) <= limits.RUN_ERROR_CAP_BYTES:
         return encoded.decode()
     return encoded[: limits.RUN_ERROR_CAP_BYTES - 3].decode("utf-8", "ignore") + "…"

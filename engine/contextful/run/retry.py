@@ -41,17 +41,17 @@ class Schedule:
             raise ValueError(
                 f"backoff is {self.backoff!r}, and must be one of {', '.join(map(repr, map(str, Backoff)))}"
             )
-        if not 1 <= self.attempts <= ATTEMPTS_MAX:
-            raise ValueError(f"attempts is {self.attempts}, and must be from 1 to {ATTEMPTS_MAX}")
-        if not 1 <= self.factor <= FACTOR_MAX:
-            raise ValueError(f"factor is {self.factor}, and must be from 1 to {FACTOR_MAX}")
-        for name, delay_ms in (
-            ("base_ms", self.base_ms),
-            ("max_delay_ms", self.max_delay_ms),
-            ("jitter_ms", self.jitter_ms),
+        if not isinstance(self.retry_on, tuple) or not all(isinstance(tag, FailureTag) for tag in self.retry_on):
+            raise ValueError(f"retry_on is {self.retry_on!r:.80}, and must be a tuple of failure tags")
+        for name, given, least, most in (
+            ("attempts", self.attempts, 1, ATTEMPTS_MAX),
+            ("factor", self.factor, 1, FACTOR_MAX),
+            ("base_ms", self.base_ms, 0, DELAY_MS_MAX),
+            ("max_delay_ms", self.max_delay_ms, 0, DELAY_MS_MAX),
+            ("jitter_ms", self.jitter_ms, 0, DELAY_MS_MAX),
         ):
-            if not 0 <= delay_ms <= DELAY_MS_MAX:
-                raise ValueError(f"{name} is {delay_ms}, and must be from 0 to {DELAY_MS_MAX}")
+            if not isinstance(given, int) or not least <= given <= most:
+                raise ValueError(f"{name} is {given!r:.80}, and must be a whole number from {least} to {most}")
 
 
 DEFAULT = Schedule()

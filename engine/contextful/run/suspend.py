@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never, cast
 
-from contextful.kernel import codec, digest, instant
+from contextful.kernel import codec, digest, instant, text
 from contextful.kernel.change import Change, Delete, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Select, Table
 from contextful.run import retry
@@ -56,6 +56,8 @@ def mint(
         raise ValueError(f"created_at is {created_at!r}, and must be a UTC instant such as 2026-03-01T00:00:00Z")
     if ttl_ms is None or not 0 < ttl_ms <= TTL_MS_MAX:
         raise ValueError(f'ttl is {ttl!r}, and must be a length of time such as "90s", "24h" or "7d", up to ten years')
+    if created_ms + ttl_ms > instant.LATEST_MS:
+        raise ValueError(f"created_at is {created_at!r}, and no instant {ttl} after that can be spelled")
     return Awakeable(
         token=token,
         execution_id=execution_id,
@@ -66,7 +68,7 @@ def mint(
         state=AwakeableState.PENDING,
         payload_sha256=None,
         payload=None,
-        caller=caller,
+        caller=None if caller is None else text.admitted("caller", caller),
     )
 
 

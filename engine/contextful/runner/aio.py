@@ -7,6 +7,7 @@ import contextlib
 import inspect
 from collections.abc import Awaitable, Callable
 
+from contextful.kernel.failure import Permanent
 from contextful.runner.token import Token
 
 
@@ -15,9 +16,13 @@ def called(effect: Callable[..., object], args: tuple[object, ...], kwargs: dict
 
     A stop cancels a coroutine, as asyncio cancels: at its next await. One that swallows the cancellation is taken
     for stopped all the same, and its value for what a stopped effect had at hand. A plain function runs to its end.
+    A cancellation that no stop asked for is a failure like any other, and none of the run.
     """
-    returned = effect(*args, **kwargs)
-    return asyncio.run(_awaited(returned, token)) if inspect.isawaitable(returned) else returned
+    try:
+        returned = effect(*args, **kwargs)
+        return asyncio.run(_awaited(returned, token)) if inspect.isawaitable(returned) else returned
+    except asyncio.CancelledError as error:
+        raise Permanent("the effect was cancelled, and by no stop") from error
 
 
 async def _awaited(returned: Awaitable[object], token: Token) -> object:

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from contextful.kernel import trace
+from contextful.kernel import text, trace
+from contextful.kernel.failure import StorageFailed
 from contextful.ports.blobs import Blobs
-from contextful.ports.observer import Nobody, Observer
+from contextful.ports.observer import Observer
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import advance, record, suspend
@@ -20,6 +21,7 @@ from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
+from contextful.runner.observer import fenced
 from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.record import Records
@@ -53,9 +55,10 @@ class Engine:
         self._world = world
         self._site_id = site_id
         self._profile = profile
-        self._observer = observer or Nobody()
+        self._observer = fenced(observer)
         self._capabilities = capabilities or {}
         self._trace_id = trace_id
+        self._closed = False
         self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
         board = Board(world)
         self._journal = Journal(rows, blobs, world, board)
@@ -79,13 +82,20 @@ class Engine:
         Raises Transient while another attempt is live, and ExecutionPinMismatch where pending work is
         pinned to another plan (run.own.live-owner, run.own.pinned-plan-changed).
         """
-        for name, given in (("scope", scope), ("run_id", run_id)):
-            if given is not None and not NAME.fullmatch(given):
-                raise ValueError(f"{name} is {given!r}, and must be 1 to 128 of letters, digits, . _ : -")
-        return self.attempt(own.HostScope(scope), own.Pins(plan, dict(identities or {})), run_id=run_id)
+        named = {"scope": scope} if run_id is None else {"scope": scope, "run_id": run_id}
+        for name, given in named.items():
+            if not isinstance(given, str) or not NAME.fullmatch(given):
+                raise ValueError(f"{name} is {given!r:.200}, and must be 1 to 128 of letters, digits, . _ : -")
+        pinned = {
+            text.admitted("the name of an identity", name): text.admitted(f"identity {name}", identity)
+            for name, identity in (identities or {}).items()
+        }
+        return self.attempt(own.HostScope(scope), own.Pins(text.admitted("plan", plan), pinned), run_id=run_id)
 
     def attempt(self, scope: own.Scope, pins: own.Pins, *, run_id: str | None = None) -> Execution:
         """Open an attempt under any scope."""
+        if self._closed:
+            raise StorageFailed("this engine has closed, and opens no more executions")
         self._sweeper.sweep_if_due()
         now_ms = self._world.now_ms()
         run_id = run_id or self._drawn("run")
@@ -136,7 +146,8 @@ class Engine:
         A run that is at work notices within 500 ms; one that waits is canceled at once; one that lands finishes that.
         Raises CancelTargetNotInFlight where there is nothing to stop (run.cancel).
         """
-        return self._stops.stop(run_id, scope=scope, reason=reason)
+        reason = None if reason is None else text.admitted("reason", reason)
+        return self._stops.stop(run_id, scope=text.admitted("scope", scope), reason=reason)
 
     def pending(self, scope: str) -> own.Owner | None:
         """The owner of a host scope's pending work, if there is any."""
@@ -147,6 +158,7 @@ class Engine:
 
         Raises ExecutionRewindNotPending, ExecutionRewindUnsafe, and ExecutionRewindPlanCurrent unless forced.
         """
+        reason = text.admitted("reason", reason)
         return self._owners.rewind(execution_id, reason=reason, run_id=self._drawn("rewind"), force=force)
 
     def history(self, *, pipeline: str | None = None, since_ms: int = 0, limit: int = 50) -> Sequence[record.Run]:
@@ -170,7 +182,10 @@ class Engine:
         return self._sweeper.sweep()
 
     def close(self) -> None:
-        """Let the stores go. Executions still open keep their owners and are resumed once their leases lapse."""
+        """Let the stores go, once. Executions still open keep their owners, and are resumed when their leases lapse."""
+        if self._closed:
+            return
+        self._closed = True
         self._keeper.close()
         self._rows.close()
 

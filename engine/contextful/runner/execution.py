@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
-from weakref import WeakKeyDictionary
 
 from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
-from contextful.kernel.failure import Failure, classify
+from contextful.kernel.failure import Failure, classify, said
 from contextful.kernel.signal import Awaiting, Stopped, Suspended
 from contextful.ports.world import World
 from contextful.run import cancel, record
 from contextful.run.journal import fan_out_join
 from contextful.run.retry import DEFAULT, Schedule, admit
-from contextful.runner import aio, aside, join
+from contextful.runner import aio, aside, ending, join
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
@@ -50,7 +50,8 @@ class Execution:
         self._owners = owners
         self._keeper = keeper
         self._world = world
-        self._refused: WeakKeyDictionary[StepFailed, Sequence[EntryKey]] = WeakKeyDictionary()
+        self._pid = world.pid()
+        self._joins: dict[tuple[str, ...], Iterator[int]] = {}
         self._failed_branches: Sequence[FailedBranch] = ()
         self._closed = False
         self._looked = False
@@ -81,20 +82,16 @@ class Execution:
         Raises StepFailed with the label and tag where the effect fails for good, RunRetryTagUnretryable where
         the schedule retries what no attempt can cure.
         """
-        with self._awaiting(label):
-            schedule = admit(retry, label)
-            input_hash = _input_hash(label, args, kwargs, input)
-            try:
-                value = self._journal.step(
-                    self._attempt,
-                    label,
-                    input_hash,
-                    lambda: aio.called(effect, args, kwargs, self._attempt.token),
-                    schedule,
-                )
-            except StepFailed as refusal:
-                self._refused[refusal] = [self._journal.entry(self._attempt, label, input_hash)]
-                raise
+        with self._awaiting(label) as name:
+            schedule = admit(retry, name)
+            input_hash = _input_hash(name, args, kwargs, input)
+            value = self._journal.step(
+                self._attempt,
+                name,
+                input_hash,
+                lambda: aio.called(effect, args, kwargs, self._attempt.token),
+                schedule,
+            )
         return cast(Value, value)
 
     def wait(
@@ -116,8 +113,8 @@ class Execution:
         Whoever has it may answer once, up to `ttl` after `created_at`, an RFC 3339 instant in UTC (now, unless given).
         With `caller`, the answer has to come on behalf of that subject.
         """
-        with self._awaiting(label):
-            awakeable = self._awakeables.mint(self._attempt, label, ttl=ttl, caller=caller, created_at=created_at)
+        with self._awaiting(label) as name:
+            awakeable = self._awakeables.mint(self._attempt, name, ttl=ttl, caller=caller, created_at=created_at)
         return Minted(awakeable, lambda hold_ms: self._wait(awakeable, hold_ms))
 
     def gather(
@@ -127,13 +124,18 @@ class Execution:
 
         A failed branch fails the run. With `allow_partial` it is left out, and the run's record keeps its name and tag.
         How the branches joined is recorded under `label`, so that a replay goes on alike (run.journal.fan-out-join).
+        A later join of the same label and branches is one of its own.
         """
-        with self._awaiting(label):
-            ended = join.ends(self._world, branches)
-        verdict = fan_out_join.join(join.failures(ended), allow_partial=allow_partial)
-        if isinstance(verdict, fan_out_join.Fails):
-            raise self._failed(ended, verdict.label)
-        failed = self.step(label, lambda: verdict.failed, input=list(branches))
+        within, names = join.WITHIN.get(), tuple(branches)
+        with self._awaiting(label) as name:
+            turn = next(self._joins.setdefault((*within, name, *names), count()))
+            ended = join.ends(self._world, name, branches)
+            verdict = fan_out_join.join(join.failures(ended), allow_partial=allow_partial)
+            if isinstance(verdict, fan_out_join.Fails):
+                raise _failed(ended, verdict.label)
+            input_hash = fan_out_join.input_hash(within, names, turn)
+            recorded = self._journal.step(self._attempt, name, input_hash, lambda: verdict.failed, DEFAULT)
+        failed = cast(Sequence[FailedBranch], recorded)
         self._failed_branches = (*self._failed_branches, *failed)
         lost = [branch.label for branch in failed]
         return {name: cast(Value, join.value(end)) for name, end in ended.items() if name not in lost}
@@ -179,8 +181,12 @@ class Execution:
         Raises the signal that the body was given, where it left with something else.
         """
         left = self._left(error)
-        closing = replace(_closing(left), counts=counts, replay_stable=replay_stable)
-        self.close(closing, refused=self._cause(error))
+        try:
+            closing = replace(_closing(left), counts=counts, replay_stable=replay_stable)
+            refused = ending.entries(error) if closing.status is RunStatus.FAILED else ()
+            self.close(closing, refused=[entry for entry in refused if entry.execution_id == self.execution_id])
+        finally:
+            self.drop()
         if left is not None and left is not error:
             raise left from error
 
@@ -195,25 +201,8 @@ class Execution:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if not self._closed:
+        if not self._closed and self._world.pid() == self._pid:  # a forked child leaves its parent's work alone
             self.leave(error)
-
-    def _failed(self, ended: join.Ends, branch: str) -> Exception:
-        """The error that the branch left with; it stands for those of the other branches too."""
-        errors = {name: end.error for name, end in ended.items() if isinstance(end, join.Raised)}
-        error = errors[branch]
-        if isinstance(error, StepFailed):
-            self._refused[error] = [entry for each in errors.values() for entry in self._cause(each)]
-        assert isinstance(error, Exception), "signals were raised before"
-        return error
-
-    def _cause(self, error: BaseException | None) -> Sequence[EntryKey]:
-        """The entries whose failures this error is, or says that it comes from."""
-        while error is not None:  # ends: a chain of causes does
-            if isinstance(error, StepFailed) and error in self._refused:
-                return self._refused[error]
-            error = error.__cause__
-        return ()
 
     def _left(self, error: BaseException | None) -> BaseException | None:
         """What the body left with. It has no say in a signal: one that it swallowed, wrapped or replaced counts."""
@@ -226,26 +215,43 @@ class Execution:
             return self._awakeables.wait(self._attempt, awakeable, hold_ms=hold_ms)
 
     @contextmanager
-    def _awaiting(self, label: str) -> Iterator[None]:
+    def _awaiting(self, label: str) -> Iterator[str]:
         """A call in which the body may wait. A stop comes before its work, and ends the attempt for good."""
         aio.refuse_inside_a_loop()
-        self._check(label)
+        self._check()
+        name = _label(label)
         try:
             if not self._looked:
                 self._looked = True
                 self._keeper.feed()  ##= run.cancel.poll-interval
             self._attempt.token.check()  ##= run.cancel.one-token
-            yield
+            yield name
         except (Stopped, Suspended) as signal:
             if not isinstance(self._signal, Stopped):
                 self._signal = signal
             raise
 
-    def _check(self, label: str) -> None:
+    def _check(self) -> None:
         if self._closed:
             raise Stopped(f"run {self.run_id} has closed")
-        if not 1 <= len(label) <= LABEL_CHARS_MAX or not label.isprintable():
-            raise ValueError(f"a step's label is 1 to {LABEL_CHARS_MAX} printable characters, not {label!r:.80}")
+        if self._world.pid() != self._pid:
+            raise RuntimeError(f"run {self.run_id} belongs to the process that this one was forked from")
+
+
+def _label(label: str) -> str:
+    """The label as plain text, which a member of an enumeration of texts is too."""
+    if not isinstance(label, str) or not 1 <= len(label) <= LABEL_CHARS_MAX or not label.isprintable():
+        raise ValueError(f"a step's label is 1 to {LABEL_CHARS_MAX} printable characters, not {label!r:.80}")
+    return label if type(label) is str else str.__str__(label)
+
+
+def _failed(ended: join.Ends, branch: str) -> Exception:
+    """The error that the branch left with; it stands for those of the other branches too."""
+    errors = {name: end.error for name, end in ended.items() if isinstance(end, join.Raised)}
+    error = errors[branch]
+    assert isinstance(error, Exception), "signals were raised before"
+    ending.refuse(error, [entry for each in errors.values() for entry in ending.entries(each)])
+    return error
 
 
 def _input_hash(label: str, args: tuple[object, ...], kwargs: dict[str, object], given: object) -> str:
@@ -275,4 +281,4 @@ def _closing(error: BaseException | None) -> record.Closing:
             return record.Closing(RunStatus.FAILED, classify(error))
         case _:
             ##= run.cancel.abandoned-work
-            return record.Closing(RunStatus.CANCELED, Failure(FailureTag.CANCELED, str(error) or type(error).__name__))
+            return record.Closing(RunStatus.CANCELED, Failure(FailureTag.CANCELED, said(error) or type(error).__name__))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,6 +12,7 @@ from contextful.kernel.signal import Suspended
 from contextful.ports.world import World
 
 BRANCHES_MAX = 64
+WITHIN: ContextVar[tuple[str, ...]] = ContextVar("contextful_branches", default=())  # each join and its branch
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +32,21 @@ class Raised:
 Ends = Mapping[str, Returned | Raised]
 
 
-def ends(world: World, branches: Mapping[str, Callable[[], object]]) -> Ends:
+def ends(world: World, label: str, branches: Mapping[str, Callable[[], object]]) -> Ends:
     """How each branch ended, in the order of the branches. Raises the signal that one of them left with."""
     if len(branches) > BRANCHES_MAX:
         raise ValueError(f"{len(branches)} branches at once, and {BRANCHES_MAX} is the most: gather them in turns")
     ended: dict[str, Returned | Raised] = {}
     tasks = [
-        world.start(f"contextful-branch-{label}", partial(_perform, ended, label, branch))
-        for label, branch in branches.items()
+        world.start(f"contextful-branch-{name}", partial(copy_context().run, _perform, ended, (label, name), branch))
+        for name, branch in branches.items()
     ]
     for task in tasks:
         task.join()
     signals = [end.error for end in ended.values() if isinstance(end, Raised) and not isinstance(end.error, Exception)]
     if signals:
         raise min(signals, key=_urgency)
-    return {label: ended[label] for label in branches}
+    return {name: ended[name] for name in branches}
 
 
 def failures(ended: Ends) -> dict[str, Failure]:
@@ -63,11 +65,13 @@ def value(end: Returned | Raised) -> object:
     return end.value
 
 
-def _perform(ended: dict[str, Returned | Raised], label: str, branch: Callable[[], object]) -> None:
+def _perform(ended: dict[str, Returned | Raised], place: tuple[str, str], branch: Callable[[], object]) -> None:
+    _, name = place
+    WITHIN.set((*WITHIN.get(), *place))
     try:
-        ended[label] = Returned(branch())
+        ended[name] = Returned(branch())
     except BaseException as error:  # noqa: BLE001 (the join raises it, once the other branches have ended)
-        ended[label] = Raised(error)
+        ended[name] = Raised(error)
 
 
 def _urgency(signal: BaseException) -> int:

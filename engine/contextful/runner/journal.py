@@ -21,6 +21,7 @@ from contextful.ports.world import World
 from contextful.run import record, retry
 from contextful.run.journal import journal
 from contextful.run.own import own
+from contextful.runner import ending
 from contextful.runner.board import Board
 from contextful.runner.own import standing_owner
 from contextful.runner.read_ahead import ReadAhead
@@ -31,15 +32,19 @@ from contextful_contract.shapes import EntryKey, FailureTag
 
 Claiming = journal.Recorded | journal.Refused | journal.Held | journal.Mine
 POLL_MS = 50  # how soon a value that another process recorded is noticed
-IN_PROGRESS: ContextVar[EntryKey] = ContextVar("contextful_step_in_progress")
+# The steps that this call is within, by attempt and entry: the inmost is the last.
+IN_PROGRESS: ContextVar[tuple[tuple[str, EntryKey], ...]] = ContextVar("contextful_steps_in_progress", default=())
 
 
 def idempotency_key() -> str:
     """The key that every request of the effect in progress carries (run.journal.idempotency-key)."""
-    try:
-        return journal.idempotency_key(IN_PROGRESS.get())
-    except LookupError:
-        raise RuntimeError("an idempotency key belongs to a step: ask for it inside the step's effect") from None
+    in_progress = IN_PROGRESS.get()
+    if not in_progress:
+        raise RuntimeError(
+            "an idempotency key belongs to a step: ask for it inside the step's effect,"
+            " and before the effect goes on in a thread that it starts itself"
+        )
+    return journal.idempotency_key(in_progress[-1][1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class Journal:
         self._world = world
         self._board = board
         self._claims = count()
+        self._live: set[str] = set()  # the claims that a call of this process is at
 
     def step(
         self, attempt: Attempt, label: str, input_hash: str, effect: Callable[[], object], schedule: retry.Schedule
@@ -72,20 +78,27 @@ class Journal:
         if ahead is not None:
             return self.replayed(attempt, label, ahead.value)
         entry = self.entry(attempt, label, input_hash)
+        if (attempt.run_id, entry) in IN_PROGRESS.get():
+            raise RuntimeError(f"step {label} is called inside its own effect, and would wait for itself")
         while True:  # ends: each round answers, or waits on a claim whose lease is live or lapses
-            match self._claimed(attempt, entry):
-                case journal.Recorded(stored):
-                    return self.replayed(attempt, label, stored)
-                case journal.Refused(failure):
-                    raise _refusal(entry, failure)
-                case journal.Mine(claim):
-                    answer = self._answered(attempt, entry, claim, effect, schedule)
-                    if answer is not None:
-                        return self._fresh(attempt, entry, answer)
-                case journal.Held():
-                    self._await(attempt, entry)
-                case verdict:
-                    assert_never(verdict)
+            claim_id = f"{attempt.owner.holder}.{next(self._claims)}"
+            self._live.add(claim_id)
+            try:
+                match self._claimed(attempt, entry, claim_id):
+                    case journal.Recorded(stored):
+                        return self.replayed(attempt, label, stored)
+                    case journal.Refused(failure):
+                        raise _refusal(entry, failure)
+                    case journal.Mine(claim):
+                        answer = self._answered(attempt, entry, claim, effect, schedule)
+                        if answer is not None:
+                            return self._fresh(attempt, entry, answer)
+                    case journal.Held():
+                        self._await(attempt, entry)
+                    case verdict:
+                        assert_never(verdict)
+            finally:
+                self._live.discard(claim_id)  # however the call ends: a claim that it leaves behind is anybody's
 
     def entry(self, attempt: Attempt, label: str, input_hash: str) -> EntryKey:
         """The key of a step of the attempt's execution."""
@@ -94,8 +107,9 @@ class Journal:
     def replayed(self, attempt: Attempt, label: str, stored: journal.Stored) -> object:
         """The value that was recorded before."""
         content = self.content(stored)
+        value = _decoded(label, content)
         attempt.observer.tell(StepRecorded(label, len(content), replayed=True))
-        return codec.decode(content)
+        return value
 
     def content(self, stored: journal.Stored) -> bytes:
         """The recorded bytes, from wherever they are."""
@@ -128,16 +142,15 @@ class Journal:
 
         settle(self._rows, decide)
 
-    def _claimed(self, attempt: Attempt, entry: EntryKey) -> Claiming:
+    def _claimed(self, attempt: Attempt, entry: EntryKey, claim_id: str) -> Claiming:
         """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""
-        claim_id = f"{attempt.owner.holder}.{next(self._claims)}"
         unseen = not attempt.ahead.resumed
 
         def decide() -> tuple[Claiming, Sequence[Change]]:
             nonlocal unseen
             standing = None if unseen else self._standing(attempt, entry)
             unseen = False
-            lease = self._lease(standing.run_id) if isinstance(standing, journal.Claim) else None
+            lease = self._lease(attempt, standing) if isinstance(standing, journal.Claim) else None
             now_ms = self._world.now_ms() if lease is None else self._rows.now_ms(self._world.now_ms())
             verdict = journal.claim(entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=now_ms)
             return verdict, (*verdict.changes, guard(attempt)) if isinstance(verdict, journal.Mine) else ()
@@ -174,18 +187,14 @@ class Journal:
         raise AssertionError("a schedule has no more attempts than that")
 
     def _run(self, entry: EntryKey, claim: journal.Claim, effect: Callable[[], object]) -> journal.Stored | Failure:
-        """Run the effect once: the stored value, or its classified failure. A signal gives the claim back."""
-        token = IN_PROGRESS.set(entry)
+        """Run the effect once: the stored value, or its classified failure."""
+        token = IN_PROGRESS.set((*IN_PROGRESS.get(), (claim.run_id, entry)))
         try:
             value = effect()
         except Exception as error:  # noqa: BLE001 (whatever user code raises is classified)
             return classify(error)
         except Unrecorded:
             self._rows.commit(journal.withdrawn(entry, claim))
-            self._board.ring(entry)
-            raise
-        except BaseException:
-            self._rows.commit(journal.released(entry, claim))
             self._board.ring(entry)
             raise
         finally:
@@ -230,7 +239,7 @@ class Journal:
             raise _refusal(entry, answer.failure)
         content = self.content(answer.value)
         attempt.observer.tell(StepRecorded(entry.step_label, len(content), replayed=False))
-        return codec.decode(content)
+        return _decoded(entry.step_label, content)
 
     def _await(self, attempt: Attempt, entry: EntryKey) -> None:
         """Wait until the entry may have changed."""
@@ -251,13 +260,23 @@ class Journal:
     def _row(self, entry: EntryKey) -> Row | None:
         return self._rows.get(journal.ENTRY, (entry.execution_id, entry.step_label, entry.input_hash))
 
-    def _lease(self, run_id: str) -> record.Lease | None:
-        return record.lease(self._rows.get(record.RUN, (run_id,)))
+    def _lease(self, attempt: Attempt, claim: journal.Claim) -> record.Lease | None:
+        """What guards the claim: its run's lease; nothing, where it is this attempt's own and no call is at it."""
+        if claim.run_id == attempt.run_id and claim.claim not in self._live:
+            return None
+        return record.lease(self._rows.get(record.RUN, (claim.run_id,)))
 
 
 def guard(attempt: Attempt) -> Change:
     """Nothing is written for an attempt that another has superseded."""
     return journal.guarded(attempt.owner.scope.key(), attempt.owner.holder)
+
+
+def _decoded(label: str, content: bytes) -> object:
+    try:
+        return codec.decode(content)
+    except codec.Unreadable as refusal:
+        raise codec.Unreadable(f"what step {label} has recorded cannot be read: {refusal}") from refusal
 
 
 def _jitter(seed: int, entry: EntryKey, attempt: int) -> int:
@@ -270,4 +289,5 @@ def _refusal(entry: EntryKey, failure: Failure) -> StepFailed:
     ##= run.retry.step-failed
     refusal = StepFailed(label=entry.step_label, tag=failure.tag, message=record.capped(failure.message))
     refusal.__cause__ = failure.cause
+    ending.refuse(refusal, [entry])
     return refusal

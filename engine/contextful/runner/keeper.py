@@ -62,9 +62,10 @@ class Keeper:
             idle.set()
 
     def close(self) -> None:
-        """Keep nothing any more: the leases lapse."""
+        """Keep nothing any more: the leases lapse, and whoever is still at work goes no further."""
         for kept in self._registered():
             self.deregister(kept.run_id)
+            kept.token.stop(f"the engine of run {kept.run_id} has closed")
 
     def feed(self) -> None:
         """Pass on what stops the catalog has by now, to every attempt, from one read."""

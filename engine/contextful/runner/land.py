@@ -19,6 +19,7 @@ from contextful.ports.world import World
 from contextful.run import cancel, record
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
+from contextful.runner.observer import fenced
 from contextful.runner.staging_and_checkpoints import TableRun
 from contextful.store import lay_out
 from contextful_contract import limits
@@ -99,7 +100,7 @@ class Landings:
         self._world = world
         self._cursors = Cursors(rows, world)
         self._destination = destination
-        self._observer = observer
+        self._observer = fenced(observer)
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
         self._connectors = connectors

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any, cast
 
+from contextful.kernel import text
 from contextful.kernel.signal import Unrecorded
 from contextful.pipeline import land, pull
 from contextful.pipeline.compile import TablePlan
@@ -112,6 +113,7 @@ class TableRun:
         def effect() -> Batch:
             key = idempotency_key()
             answer = self._execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
+            _check(answer.position)
             if not source.journaled or answer.row_count == 0:
                 raise Unrecorded(answer)  ##= run.journal.opt-out
             return answer
@@ -170,6 +172,7 @@ class TableRun:
         self._stage = self._next_stage()
 
     def _commit(self, position: str | None) -> Manifest:
+        _check(position)
         known = self._cursors.cursor(self._plan.scope).marker
         landed = self._stage.commit(
             position,
@@ -183,3 +186,9 @@ class TableRun:
     def _next_stage(self) -> Stage:
         run_id = staging_and_checkpoints.commit_id(self._execution.run_id, len(self._landed))
         return self._destination.stage(Lot(self._plan.table, run_id, self._plan.pipeline_id, self._site_id))
+
+
+def _check(position: str | None) -> None:
+    """Refuse a position that no cursor could hold, before anything is recorded or committed under it."""
+    if position is not None:
+        text.admitted("position", position)

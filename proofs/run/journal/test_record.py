@@ -45,7 +45,7 @@ def test_every_call_returns_what_was_recorded(refused: bool, expires_ms: int | N
     mutants=[
         ('return {"state": "pending", "claim": held.claim}', 'return {"claim": held.claim}'),
         ('Delete(ENTRY, _key(entry), {"state": "failed"})', "Delete(ENTRY, _key(entry))"),
-        ('_held(held), {"run_id": ""}', '{}, {"run_id": ""}'),
+        ("return Delete(ENTRY, _key(entry), _held(held))", "return Delete(ENTRY, _key(entry))"),
     ],
     leaves_open="the retirement of its execution, which deletes every entry",
 )
@@ -53,7 +53,7 @@ def test_nothing_changes_a_recorded_value(
     which: int, attempt: int, not_before_ms: int, ordinal: int, now_ms: int
 ) -> bool:
     """A value stays as it was recorded, whatever is still asked for under its claim: another value, a failure, another
-    attempt, a release, that it be forgotten, a takeover.
+    attempt, that it be withdrawn or forgotten, a takeover.
 
     pre: 0 <= which < 6
     post: __return__
@@ -75,7 +75,7 @@ def asked(which: int, held: Claim, not_before_ms: int, ordinal: int, now_ms: int
     if which == 2:
         return (journal.postponed(CHARGE, held, held.attempt, not_before_ms)[1],)
     if which == 3:
-        return (journal.released(CHARGE, held),)
+        return (journal.withdrawn(CHARGE, held),)
     if which == 4:
         forgotten = journal.forget(CHARGE, DECLINED.failure)
         assert forgotten is not None

@@ -11,7 +11,7 @@ from typer.exceptions import TyperException
 
 from contextful.faces.cli.app import app
 from contextful.faces.cli.shown import shown
-from contextful.kernel.failure import Failed
+from contextful.kernel.failure import Failed, said
 from contextful.kernel.signal import Signal
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import PipelineTableFailed, StepFailed
@@ -50,17 +50,18 @@ def run(arguments: list[str]) -> int:
         return _exit_code(error)
 
 
-def _lines(error: BaseException) -> Iterator[str]:
+def _lines(error: BaseException, before: tuple[BaseException, ...] = ()) -> Iterator[str]:
     """What is said of an error: its name, the place that it is noted with, its sentence; and of its cause."""
     if isinstance(error, BaseExceptionGroup):
         for each in error.exceptions:
-            yield from _lines(each)
+            yield from _lines(each, before)
         return
     notes: list[str] = getattr(error, "__notes__", [])
-    yield shown(": ".join([_name(error), *notes[:1], str(error)]))
+    yield shown(": ".join([_name(error), *notes[:1], said(error)]))
     yield from (f"    {hint}" for hint in notes[1:])
-    if error.__cause__ is not None and _tells(error):
-        yield from (f"    {line}" for line in _lines(error.__cause__))
+    cause, told = error.__cause__, (*before, error)
+    if cause is not None and cause not in told and _tells(error):
+        yield from (f"    {line}" for line in _lines(cause, told))
     if _exit_code(error) == OURS and os.environ.get("CONTEXTFUL_TRACEBACK"):
         raise error
 

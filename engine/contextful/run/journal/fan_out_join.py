@@ -7,9 +7,10 @@ branches --all have ended, none failed--> joined
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from contextful.kernel import codec, digest
 from contextful.kernel.failure import Failure
 from contextful_contract.shapes import FailedBranch
 
@@ -26,6 +27,11 @@ class Joins:
     """The branches are together again, but for those that failed."""
 
     failed: tuple[FailedBranch, ...]
+
+
+def input_hash(within: Sequence[str], branches: Sequence[str], turn: int) -> str:
+    """What tells a join from every other of its label: the branches that it is within, its own, and its turn there."""
+    return digest.of_bytes(b"join:" + codec.canonical([list(within), list(branches), turn]))
 
 
 def join(failures: Mapping[str, Failure], *, allow_partial: bool) -> Fails | Joins:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import assert_never, cast
+from typing import NamedTuple, assert_never, cast
 
 from contextful.kernel import digest
 from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Update
@@ -58,8 +58,7 @@ SWEEP = Table(
 )  # one row: when the last pass began
 
 
-@dataclass(frozen=True, slots=True)
-class Inline:
+class Inline(NamedTuple):
     """A value's bytes, in its row."""
 
     content: bytes
@@ -76,8 +75,7 @@ class Blob:
 Stored = Inline | Blob
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A pending entry: whose it is, the attempt under way or next, and the instant before which it may not run."""
 
     run_id: str
@@ -86,8 +84,7 @@ class Claim:
     not_before_ms: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(NamedTuple):
     """The answer: a value."""
 
     value: Stored
@@ -104,8 +101,7 @@ Answer = Recorded | Refused
 State = Claim | Answer | None
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+class Mine(NamedTuple):
     """The caller holds the claim, once the changes are committed."""
 
     claim: Claim
@@ -134,7 +130,7 @@ def idempotency_key(entry: EntryKey) -> str:
 def claim(
     entry: EntryKey, standing: State, lease: Lease | None, *, run_id: str, claim_id: str, now_ms: int
 ) -> Recorded | Refused | Held | Mine:
-    """What a caller does about an entry. `lease` is the one that the standing claim's run holds."""
+    """What a caller does about an entry. `lease` is the one that guards the standing claim, if one does."""
     match standing:
         case Recorded() | Refused():
             return standing  ##= run.journal.step-output
@@ -166,11 +162,6 @@ def answered(entry: EntryKey, held: Claim, answer: Answer, ordinal: int) -> Chan
 def delivered(entry: EntryKey, value: Stored) -> Change:
     """A value from outside is recorded at once: nobody here claims what nobody here computes."""
     return Insert(ENTRY, _key(entry) | _answer(Recorded(value), BEHIND))
-
-
-def released(entry: EntryKey, held: Claim) -> Change:
-    """The claim is anybody's: it names no run, so no lease guards it. What it knows of attempts stays."""
-    return Update(ENTRY, _key(entry), _held(held), {"run_id": ""})
 
 
 def withdrawn(entry: EntryKey, held: Claim) -> Change:

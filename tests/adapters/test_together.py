@@ -1,0 +1,106 @@
+"""Work that arrives together, and threads that are interrupted at it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+from contextful.adapters.together import Together
+
+SOON_S = 10.0
+
+
+def in_threads(together: Together[int], items: Sequence[int]) -> list[threading.Thread]:
+    threads = [threading.Thread(target=together.do, args=(item,), daemon=True) for item in items]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def ended(threads: Sequence[threading.Thread]) -> bool:
+    for thread in threads:
+        thread.join(timeout=SOON_S)
+    return not any(thread.is_alive() for thread in threads)
+
+
+def test_what_comes_while_one_leads_is_one_group() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    groups: list[Sequence[int]] = []
+
+    def work(group: Sequence[int]) -> None:
+        groups.append(tuple(group))
+        begun.set()
+        go_on.wait(SOON_S)
+
+    together = Together(work)
+    first = in_threads(together, [1])
+    begun.wait(SOON_S)
+    others = in_threads(together, [2, 3, 4])
+    while len(together._waiting) < 3:  # ends: they have nothing else to do
+        pass
+    go_on.set()
+
+    assert ended([*first, *others])
+    assert [sorted(group) for group in groups] == [[1], [2, 3, 4]]
+
+
+def test_whoever_is_interrupted_leaves_the_others_going() -> None:
+    together: Together[int] = Together(lambda _: interrupt())
+
+    def interrupt() -> None:
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        together.do(0)
+
+    assert ended(in_threads(together, range(8)))
+
+
+def test_the_main_thread_works_for_itself_alone() -> None:
+    groups: list[Sequence[int]] = []
+    together = Together(lambda group: groups.append(tuple(group)))
+    together._lead.acquire()
+    others = in_threads(together, [1, 2])
+    while len(together._waiting) < 2:  # ends: they have nothing else to do
+        pass
+    together._lead.release()
+    together.do(0)
+
+    assert ended(others)
+    assert (0,) in groups
+
+
+def test_a_wait_that_nobody_ends_is_over_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    together: Together[int] = Together(lambda _: None)
+    monkeypatch.setattr(together, "_wake", lambda: None)
+    together._lead.acquire()
+    others = in_threads(together, range(3))
+    while len(together._waiting) < 3:  # ends: they have nothing else to do
+        pass
+    together._lead.release()
+
+    assert ended(others)
+
+
+def test_what_the_work_raises_reaches_everyone_in_the_group() -> None:
+    seen: list[str] = []
+    together: Together[int] = Together(lambda _: fail())
+
+    def fail() -> None:
+        raise OSError("the disk is gone")
+
+    def do(item: int) -> None:
+        try:
+            together.do(item)
+        except OSError as error:
+            seen.append(f"{item}: {error}")
+
+    threads = [threading.Thread(target=do, args=(item,)) for item in range(4)]
+    for thread in threads:
+        thread.start()
+
+    assert ended(threads)
+    assert sorted(seen) == [f"{item}: the disk is gone" for item in range(4)]
