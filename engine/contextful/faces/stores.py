@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contextful.adapters import row_blobs
+from contextful.adapters import files, row_blobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.adapters.system import SystemWorld
 from contextful.ports.rows import Rows
@@ -38,7 +38,8 @@ def local(folder: Path, world: World) -> Rows:
     Leases in it are judged by the clock of the machine, at whatever instant the world stands still: others go by it.
     """
     path = folder / STATE
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with files.storing(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
     return SqliteRows(path, TABLES, clock_ms=world.clock_ms if isinstance(world, SystemWorld) else None)
 
 
