@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
@@ -37,9 +38,19 @@ class ContextfulError(Exception):
     def _shown(self, field: Field[Any]) -> str:
         """A fact as a sentence says it: instants as RFC 3339, several things set apart by commas."""
         fact = getattr(self, field.name)
+        if isinstance(fact, Mapping):
+            others = [other for other in vars(self).values() if isinstance(other, Mapping) and other is not fact]
+            return _told(fact, others)
         if isinstance(fact, int) and str(field.type).startswith("Instant"):
             return _rfc3339(fact)
         return ", ".join(map(str, fact)) if isinstance(fact, tuple) else str(fact)
+
+
+def _told(facts: Mapping[str, Any], others: list[Mapping[str, Any]]) -> str:
+    """What one map has and the others do not, a long value cut: a sentence is about how they differ."""
+    differs = {name: fact for name, fact in facts.items() if any(other.get(name) != fact for other in others)}
+    shown = {name: str(fact) for name, fact in (differs or facts).items()}
+    return ", ".join(f"{name} {text if len(text) <= 40 else f'{text[:12]}…'}" for name, text in shown.items())
 
 
 def _blank(kind: type[ContextfulError]) -> ContextfulError:

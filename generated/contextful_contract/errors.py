@@ -262,7 +262,7 @@ class ExecutionPinMismatch(ContextfulError):
     """run.own.pinned-plan-changed"""
 
     clause = "run.own.pinned-plan-changed"
-    sentence = "Execution {execution_id} is pending on {scope} under pins {recorded}, and this fire brings {requested}. To go on, restore the recorded build and resume it to completion. To give it up, use `contextful run rewind {execution_id} --reason TEXT` for a host or table, or a rewind of the window for chunks."
+    sentence = "Execution {execution_id} is pending on {scope} with {recorded}, and this fire brings {requested}. To go on, restore the recorded build and resume it to completion. To give it up, use `contextful run rewind {execution_id} --reason TEXT` for a host or table, or a rewind of the window for chunks."
     tag = FailureTag.PERMANENT
     exit_code = 1
     scope: str
@@ -296,7 +296,7 @@ class ExecutionRewindPlanCurrent(ContextfulError):
     """run.own.rewind-plan-current"""
 
     clause = "run.own.rewind-plan-current"
-    sentence = "Nothing has asked execution {execution_id} for another plan than {plan_ref}, so its next fire resumes it. Let it resume, or pass --force to throw away what it recorded."
+    sentence = "Nothing has asked execution {execution_id} for another plan than {plan_ref}, so its next fire resumes it. Let it resume, or pass --force to throw away what it recorded. If its plan has changed since, fire it once, and rewind when that is refused."
     tag = FailureTag.PERMANENT
     exit_code = 1
     execution_id: str
@@ -540,7 +540,7 @@ class PipelineSpecInvalid(ContextfulError):
     """run.declare.invalid"""
 
     clause = "run.declare.invalid"
-    sentence = "Pipeline {pipeline} cannot be run: {key} {reason}."
+    sentence = "{key} {reason}."
     tag = FailureTag.CONFIG
     exit_code = 1
     pipeline: str
@@ -596,7 +596,7 @@ class PipelineUnknownConfigKey(ContextfulError):
     """run.declare.unknown-key"""
 
     clause = "run.declare.unknown-key"
-    sentence = "Pipeline {pipeline} has the key {key}, which nothing reads. Check its spelling, or remove it."
+    sentence = "Nothing reads the key {key}. Check its spelling, or remove it."
     tag = FailureTag.CONFIG
     exit_code = 1
     pipeline: str

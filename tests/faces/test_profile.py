@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from contextful.errors import PipelineManifestMissing, PipelineSpecInvalid, PipelineTableFailed, SiteIdUnresolved
-from contextful.faces.profile import Project
+from contextful.faces.profile import Engine, Project
 from contextful.kernel.failure import Failed
 from contextful.run.record import Counts, Site
 from contextful.runner.land import Success
@@ -161,3 +161,25 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     printed = subprocess.run([sys.executable, "-c", heavy], env=path, capture_output=True, text=True, check=True).stdout
 
     assert printed == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "config", ["[node]\nid = 5\n", "node = 1\n", "a = " + "[" * 50_000], ids=["a number", "no block", "deep"]
+)
+def test_a_configuration_that_cannot_be_read_is_refused(folder: Path, config: str) -> None:
+    path = folder / ".contextful/context/shop/config.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(config)
+
+    with pytest.raises(Failed) as refusal:
+        Project.open(folder)
+
+    assert refusal.value.failure.tag is FailureTag.CONFIG
+    assert "config.toml cannot be read" in refusal.value.failure.message
+
+
+def test_a_file_is_no_folder_of_an_engine(folder: Path) -> None:
+    with pytest.raises(Failed) as refusal:
+        Engine.open(folder / "contextful.toml")
+
+    assert refusal.value.failure.tag is FailureTag.STORAGE

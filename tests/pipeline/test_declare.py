@@ -205,16 +205,13 @@ def test_every_fault_is_found_in_one_pass_each_with_its_place() -> None:
         (name, {"pipeline": "shop", "key": key} | ({"reason": reason} if reason else {}) | {"__notes__": notes})
         for name, key, reason, notes in [
             (
-                "PipelineSpecInvalid",
-                "source.config.endpoint",
-                "must be an address that begins with http:// or https://",
-                ["contextful.toml:11:19"],
-            ),
-            (
-                "PipelineSpecInvalid",
-                "source.config.pagination.size",
-                "must be a whole number from 1 to 1000000",
-                ["contextful.toml:11:69"],
+                "PipelineUnknownConfigKey",
+                "shedule",
+                None,
+                [
+                    "contextful.toml:7:1",
+                    "known here: cursor, destination, id, incremental, on_table_error, retry, source, tables",
+                ],
             ),
             (
                 "PipelineSpecInvalid",
@@ -224,13 +221,16 @@ def test_every_fault_is_found_in_one_pass_each_with_its_place() -> None:
             ),
             ("PipelineSpecInvalid", "retry.attempts", "must be a whole number from 1 to 100", ["contextful.toml:9:11"]),
             (
-                "PipelineUnknownConfigKey",
-                "shedule",
-                None,
-                [
-                    "contextful.toml:7:1",
-                    "known here: cursor, destination, id, incremental, on_table_error, retry, source, tables",
-                ],
+                "PipelineSpecInvalid",
+                "source.config.endpoint",
+                "must be an address that begins with http:// or https://, in ASCII",
+                ["contextful.toml:11:19"],
+            ),
+            (
+                "PipelineSpecInvalid",
+                "source.config.pagination.size",
+                "must be a whole number from 1 to 1000000",
+                ["contextful.toml:11:69"],
             ),
         ]
     ] + [
@@ -308,6 +308,7 @@ def test_a_key_that_nothing_reads_is_refused(body: str, key: str) -> None:
         ('tables = ["orders"]\nretry = { retry_on = ["Never"] }\n', "retry.retry_on"),
         ('tables = ["orders"]\nretry = { attempts = true }\n', "retry.attempts"),
         ('tables = ["orders"]\nretry = 3\n', "retry"),
+        ('tables = [{ name = "orders", allowed_lateness = "9999999d" }]\n', "tables.allowed_lateness"),
     ],
 )
 def test_a_value_that_does_not_fit_its_key_is_refused(body: str, key: str) -> None:
@@ -325,7 +326,36 @@ def test_a_schedule_that_retries_what_no_attempt_cures_is_refused_with_the_other
     assert refusal.__notes__ == ["contextful.toml:7:11"]
 
 
-@pytest.mark.parametrize("path", ["/etc/*", "../x", "a/../../x", ".."])
+HTTP = 'source = {{ name = "http", config = {{ endpoint = "http://v/x", {config} }} }}\n'
+
+
+@pytest.mark.clause("run.declare.invalid")
+@pytest.mark.parametrize(
+    "endpoint", ["http://", "http://v:99999/", "http://v:0/", "http://[v/", "http://v/{tabel}", "http://é/"]
+)
+def test_an_address_that_nothing_could_be_asked_at_is_refused(endpoint: str) -> None:
+    source = f'source = {{ name = "http", config = {{ endpoint = "{endpoint}" }} }}\n'
+
+    assert vars(only_fault('tables = ["orders"]\n', source))["key"] == "source.config.endpoint"
+
+
+@pytest.mark.clause("run.declare.invalid")
+@pytest.mark.parametrize(
+    ("config", "key"),
+    [
+        ('timeout = "0s"', "timeout"),
+        ('timeout = "2h"', "timeout"),
+        ('headers = { "a b" = "c" }', "headers.a b"),
+        ('headers = { a = "b\\nc" }', "headers.a"),
+        ('headers = { a = "é" }', "headers.a"),
+        ('headers = { a = "env:" }', "headers.a"),
+    ],
+)
+def test_what_no_request_could_be_made_with_is_refused(config: str, key: str) -> None:
+    assert vars(only_fault('tables = ["orders"]\n', HTTP.format(config=config)))["key"] == f"source.config.{key}"
+
+
+@pytest.mark.parametrize("path", ["/etc/*", "../x", "a/../../x", "..", "a**/b", "{tables}/*", "a\\u0000b"])
 def test_a_file_source_stays_in_its_project(path: str) -> None:
     source = f'source = {{ name = "file", config = {{ path = "{path}", format = "csv" }} }}\n'
 
@@ -341,7 +371,10 @@ def test_a_file_source_stays_in_its_project(path: str) -> None:
         ('[project]\nname = "a"\nname = "b"\n', "contextful.toml:3:11"),
         ('[project]\nname = """\n', "contextful.toml:3:1"),
         ("= 3", "contextful.toml:1:1"),
+        ("a = " + "[" * 50_000, "contextful.toml:1:1"),
+        ("a = " + "9" * 5_000, "contextful.toml:1:1"),
     ],
+    ids=["a block", "a key twice", "a text", "no key", "a deep nest", "a number without end"],
 )
 def test_text_that_is_no_toml_is_refused_at_its_place(text: str, place: str) -> None:
     ((refusal, notes),) = faults(text)

@@ -77,3 +77,10 @@ def test_every_path_of_a_manifest_has_its_place() -> None:
 )
 def test_a_place_is_where_the_key_begins(path: Path, place: Place) -> None:
     assert places(EVERYTHING)[path] == place
+
+
+def test_a_key_is_found_however_it_is_spelled() -> None:
+    text = 'a = 1\n"\\u0062\\t\\U0001F600" = 2\n'
+
+    assert places(text)[("b\t\U0001f600",)] == Place(2, 1)
+    assert set(places(text)) == set(paths(tomllib.loads(text)))

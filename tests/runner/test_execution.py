@@ -279,6 +279,7 @@ def test_another_plan_is_refused_while_work_is_pending(engine: contextful.Engine
 
     assert refusal.value.recorded == {"plan_ref": "plan-a", "model": "m1"}
     assert refusal.value.requested == {"plan_ref": "plan-a", "model": "m2"}
+    assert "is pending on host scope index-42 with model m1, and this fire brings model m2." in str(refusal.value)
     turned_away = row(engine, "run-b")
     assert (turned_away.status, turned_away.error_kind) == ("failed", "Permanent")
 

@@ -47,8 +47,8 @@ def process_of_run_dies(shop: Shop, run_id: str, number: int) -> None:
 
 @when(parsers.parse("run `{run_id}` opens and closes `success`"))
 def opens_and_closes(stage: Stage, shop: Shop, run_id: str) -> None:
-    """As the command opens it, over a folder whose source has no files."""
-    (shop.folder / MANIFEST).write_text(shop.manifest())
+    """As the command opens it, over a file that is still empty."""
+    _lies_ready(shop, rows="")
     with Project.open(shop.folder, world=stage.world) as project:
         project.run("shop", run_id)
     run_is_shown(stage, run_id)
@@ -114,10 +114,8 @@ def site_id_is_declared(stage: Stage, shop: Shop, site_id: str | None, length: s
 
 @when(parsers.parse("run `{run_id}` starts with `--site-id {site_id}`"))
 def starts_with_site(stage: Stage, shop: Shop, run_id: str, site_id: str) -> None:
-    """On the command line, over a file of one row."""
-    (shop.folder / "data").mkdir()
-    (shop.folder / "data" / "orders.ndjson").write_text('{"id": 1}\n')
-    (shop.folder / MANIFEST).write_text(shop.manifest())
+    """On the command line."""
+    _lies_ready(shop)
     command = ["pipeline", "run", "shop", "--run-id", run_id, "--site-id", site_id, "--project", str(shop.folder)]
     assert cli.run(command) == 0
     run_is_shown(stage, run_id)
@@ -218,6 +216,13 @@ class Counting(CrashingRows):
         found = list(super().select(select))
         self.read += len(found)
         return found
+
+
+def _lies_ready(shop: Shop, rows: str = '{"id": 1}\n') -> None:
+    """The project is a folder, and its source a file."""
+    (shop.folder / "data").mkdir(exist_ok=True)
+    (shop.folder / "data" / "orders.ndjson").write_text(rows)
+    (shop.folder / MANIFEST).write_text(shop.manifest())
 
 
 def _opens(stage: Stage, run_id: str, plan: str = "plan") -> None:

@@ -1,5 +1,6 @@
 """Names and manifests of the store."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -97,7 +98,18 @@ def test_half_a_manifest_is_refused_with_its_path(length: int) -> None:
 
 
 @pytest.mark.clause("store.lay-out.manifest-unreadable")
-@pytest.mark.parametrize("content", [b"[]", b"{}", b"null", b'"x"', b'{"committed_at": "yesterday"}', b"\xff"])
+@pytest.mark.parametrize(
+    "content", [b"[]", b"{}", b"null", b'"x"', b'{"committed_at": "yesterday"}', b"\xff", b"[" * 5_000]
+)
 def test_what_is_no_manifest_is_refused(content: bytes) -> None:
     with pytest.raises(StoreManifestUnreadable):
         lay_out.from_json(content, path="p")
+
+
+@pytest.mark.clause("store.lay-out.manifest-unreadable")
+@pytest.mark.parametrize(("key", "value"), [("commit_seq", "1"), ("parts", [1]), ("committed_at", 5), ("run_id", None)])
+def test_a_manifest_whose_values_are_of_another_kind_is_refused(key: str, value: object) -> None:
+    held = json.loads(lay_out.to_json(MANIFEST)) | {key: value}
+
+    with pytest.raises(StoreManifestUnreadable):
+        lay_out.from_json(json.dumps(held).encode(), path="p")

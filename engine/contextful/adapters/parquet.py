@@ -82,7 +82,7 @@ class ParquetStore:
         content = self.disk.read(path)
         try:
             return EMPTY if content is None else from_json(content)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise StoreManifestUnreadable(path=str(path), reason=f"{type(error).__name__}: {error}") from None
 
 

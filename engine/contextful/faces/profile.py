@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import platform
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from contextful.adapters import sources
 from contextful.adapters.row_blobs import RowBlobs
@@ -141,8 +142,7 @@ class Project:
         for spec in self.spec.pipelines:
             if spec.id == pipeline_id:
                 return spec
-        known = ", ".join(spec.id for spec in self.spec.pipelines) or "none"
-        raise Failed(Failure(FailureTag.CONFIG, f"there is no pipeline {pipeline_id}: {MANIFEST} declares {known}"))
+        raise Failed(Failure(FailureTag.CONFIG, unknown_pipeline(self.spec, pipeline_id)))
 
     def run(self, pipeline_id: str, run_id: str | None = None) -> Sequence[Outcome]:
         """Fire the pipeline once: every table lands what its source has from the committed position on."""
@@ -213,6 +213,14 @@ def read(folder: Path) -> ProjectSpec:
     return declare.read(text, file=MANIFEST)
 
 
+def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
+    """What is said to somebody who names a pipeline that nobody declared."""
+    known = [each.id for each in spec.pipelines]
+    close = difflib.get_close_matches(pipeline_id, known, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"{MANIFEST} declares {', '.join(known) or 'none'}"
+    return f"there is no pipeline {pipeline_id}: {hint}"
+
+
 def connector(spec: SourceSpec) -> ConnectorPin:
     """What pulls for a source: it is built in, so its hash is that of its code."""
     code = Path(sources.__file__).with_name(f"{spec.CONNECTOR}.py").read_bytes()
@@ -225,9 +233,12 @@ def _declared_node(root: Path) -> str | None:
     if NODE_ID in os.environ or not path.exists():
         return os.environ.get(NODE_ID)
     try:
-        return cast(str | None, tomllib.loads(path.read_text()).get("node", {}).get("id"))
-    except (ValueError, AttributeError) as error:
+        declared = tomllib.loads(path.read_text()).get("node", {}).get("id")
+        if not isinstance(declared, str | None):
+            raise ValueError(f"node.id is {declared!r}, and must be a text")
+    except (ValueError, AttributeError, RecursionError) as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
+    return declared
 
 
 def _secret(value: str) -> str:
@@ -237,4 +248,6 @@ def _secret(value: str) -> str:
     name = value.removeprefix(SECRET)
     if name not in os.environ:
         raise Failed(Failure(FailureTag.SECRET_NOT_FOUND, f"the variable {name}, which a header names, is not set"))
+    if not os.environ[name].isprintable():
+        raise Failed(Failure(FailureTag.CONFIG, f"the variable {name}, which a header names, holds what no header may"))
     return os.environ[name]

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contextful.adapters import row_blobs
+from contextful.adapters import files, row_blobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.ports.rows import Rows
 from contextful.run.journal import storage
@@ -33,7 +33,8 @@ def chosen() -> StorageProfile | None:
 def local(folder: Path) -> Rows:
     """One file under the folder, which is made where it is missing."""
     path = folder / STATE
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with files.storing(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
     return SqliteRows(path, TABLES)
 
 

@@ -19,6 +19,7 @@ from contextful_contract.errors import PipelineSpecInvalid, PipelineUnknownBlock
 Value = TypeVar("Value")
 Member = TypeVar("Member", bound=Enum)
 PROJECT = "(any)"  # whom a fault of the project's own keys concerns
+ANY = re.compile(r".*", re.DOTALL)
 NOTHING: dict[str, object] = {}
 
 
@@ -26,9 +27,14 @@ class Faults:
     """What is wrong with a manifest, each refusal noted with the place that it is about."""
 
     def __init__(self, file: str, places: Mapping[Path, Place]) -> None:
-        self.found: list[ContextfulError] = []
+        self._found: list[tuple[Place, ContextfulError]] = []
         self._file = file
         self._places = places
+
+    @property
+    def found(self) -> Sequence[ContextfulError]:
+        """The refusals, as a reader of the file meets what they are about."""
+        return [refusal for _, refusal in sorted(self._found, key=lambda each: (each[0].line, each[0].column))]
 
     def add(self, path: Path, refusal: ContextfulError, hint: str | None = None) -> None:
         """The refusal, of what stands at the path or of the nearest block around it."""
@@ -38,7 +44,7 @@ class Faults:
         refusal.add_note(f"{self._file}:{place.line}:{place.column}")
         if hint is not None:
             refusal.add_note(hint)
-        self.found.append(refusal)
+        self._found.append((place, refusal))
 
 
 class Block:
@@ -65,6 +71,18 @@ class Block:
             self.fault(key, "is missing")
         return self.text(key, "", shape=shape, says=says)
 
+    def checked(self, key: str, check: Callable[[str], None], *, shape: re.Pattern[str], says: str) -> str:
+        """A text that must be there, of a shape that is said in words, and that passes a check."""
+
+        def read(held: object) -> str:
+            text = _text(held, shape, says)
+            check(text)
+            return text
+
+        if key not in self._held:
+            self.fault(key, "is missing")
+        return self._read(key, "", read)
+
     def integer(self, key: str, default: int, low: int, high: int) -> int:
         """A whole number in a range."""
 
@@ -75,13 +93,16 @@ class Block:
 
         return self._read(key, default, read)
 
-    def span_ms(self, key: str, default: int) -> int:
-        """A length of time such as `90s` or `7d`, in milliseconds."""
+    def span_ms(self, key: str, default: int, low: str, high: str) -> int:
+        """A length of time such as `90s` or `7d`, in a range, in milliseconds."""
+        low_ms, high_ms = instant.span_ms(low), instant.span_ms(high)
+        assert low_ms is not None
+        assert high_ms is not None
 
         def read(held: object) -> int:
             read_ms = instant.span_ms(held) if isinstance(held, str) else None
-            if read_ms is None:
-                raise ValueError('must be a length of time such as "90s", "15m", "6h" or "7d"')
+            if read_ms is None or not low_ms <= read_ms <= high_ms:
+                raise ValueError(f'must be a length of time such as "90s", "15m", "6h" or "7d", from {low} to {high}')
             return read_ms
 
         return self._read(key, default, read)
@@ -111,10 +132,15 @@ class Block:
 
         return self._read(key, default, read)
 
-    def mapping(self, key: str, item: Callable[[object], Value]) -> Mapping[str, Value]:
-        """A table of further names, each with a value of one kind."""
+    def mapping(
+        self, key: str, item: Callable[[object], Value], *, named: re.Pattern[str] = ANY, says: str = ""
+    ) -> Mapping[str, Value]:
+        """A table of further names, of a shape that is said in words, each with a value of one kind."""
         held = self._read(key, NOTHING, _mapping)
         inner = Block(held, (*self._path, key), self._faults, self.pipeline)
+        for name in held:
+            if not named.fullmatch(name):
+                inner.fault(name, f"is no name here: it must be {says}")
         read = {name: inner._read(name, None, item) for name in held}
         return {name: value for name, value in read.items() if value is not None}
 

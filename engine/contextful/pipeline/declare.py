@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from contextful.pipeline import locate
 from contextful.pipeline.block import PROJECT, Block, Faults, member
@@ -37,11 +38,17 @@ from contextful_contract.shapes import CursorKind, FailureTag, OnTableError, Wri
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 NAME_SAYS = "1 to 64 letters, digits, dots, underscores and hyphens, and begin with a letter or digit"
-ADDRESS = re.compile(r"https?://[^\s]+")
+ADDRESS = re.compile(r"https?://[!-~]+")
+ADDRESS_SAYS = "an address that begins with http:// or https://, in ASCII"
 POINTER = re.compile(r"(/[^/]*)*")
 POINTER_SAYS = 'a pointer such as "/data/items"'
 SOURCES = ("http", "file")
-INSIDE = re.compile(r"(?!/)(?!.*(^|/)\.\.(/|$)).+")
+INSIDE = re.compile(r"(?!/)(?!.*(^|/)\.\.(/|$))[^\x00-\x1f]+")
+TABLE = "{table}"
+BRACED = re.compile(r"\{[^{}]*\}")
+HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+VARIABLE = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*")
+PRINTED = re.compile(r"[ -~]*")
 FORMATS = re.compile(r"ndjson|csv")
 SYNTAX = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 
@@ -50,9 +57,13 @@ def read(text: str, *, file: str) -> ProjectSpec:
     """The project that the text declares. Raises a group with every fault there is, each noted with its place."""
     try:
         held = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ExceptionGroup(f"{file} is not TOML", [_syntax(error, text, file)]) from None
-    faults = Faults(file, locate.places(text))
+        places = locate.places(text)
+    except ValueError as error:
+        raise ExceptionGroup(f"{file} is not TOML", [_syntax(str(error), text, file)]) from None
+    except RecursionError:
+        deep = "its blocks are nested too deep (at line 1, column 1)"
+        raise ExceptionGroup(f"{file} is not TOML", [_syntax(deep, text, file)]) from None
+    faults = Faults(file, places)
     project = _project(Block(held, (), faults))
     if faults.found:
         raise ExceptionGroup(f"{file} cannot be run", faults.found)
@@ -129,13 +140,13 @@ def _source(block: Block) -> SourceSpec:
 def _http(config: Block) -> HttpSource:
     default = HttpSource(endpoint="")
     return HttpSource(
-        endpoint=config.required("endpoint", shape=ADDRESS, says="an address that begins with http:// or https://"),
+        endpoint=config.checked("endpoint", _address, shape=ADDRESS, says=ADDRESS_SAYS),
         records=config.text("records", default.records, shape=POINTER, says=POINTER_SAYS),
         pagination=_pagination(config.block("pagination")) if config.has("pagination") else default.pagination,
         params=config.mapping("params", _word),
-        headers=config.mapping("headers", _word),
+        headers=config.mapping("headers", _header, named=HEADER, says="letters, digits and hyphens"),
         since_param=config.optional("since_param"),
-        timeout_ms=config.span_ms("timeout", default.timeout_ms),
+        timeout_ms=config.span_ms("timeout", default.timeout_ms, "1s", "1h"),
         body_bytes_max=config.integer("body_bytes_max", default.body_bytes_max, 1, 1 << 30),
     )
 
@@ -163,7 +174,7 @@ def _pagination(block: Block) -> Pagination:
 def _file(config: Block) -> FileSource:
     default = FileSource(path="", format="")
     return FileSource(
-        path=config.required("path", shape=INSIDE, says="a path or glob within the project's folder"),
+        path=config.checked("path", _glob, shape=INSIDE, says="a path or glob within the project's folder"),
         format=config.required("format", shape=FORMATS, says='"ndjson" or "csv"'),
         batch_rows=config.integer("batch_rows", default.batch_rows, 1, 1_000_000),
     )
@@ -192,7 +203,7 @@ def _table(block: Block, cursor: CursorKind) -> TableSpec:
         order_by=block.texts("order_by", default.order_by),
         write_mode=block.choice("write_mode", default.write_mode),
         columns=block.mapping("columns", _column_type),
-        allowed_lateness_ms=block.span_ms("allowed_lateness", default.allowed_lateness_ms),
+        allowed_lateness_ms=block.span_ms("allowed_lateness", default.allowed_lateness_ms, "0s", "36500d"),
     )
     block.end()
     if table.write_mode is WriteMode.REPLACE and cursor is not CursorKind.SNAPSHOT_ID:
@@ -233,10 +244,43 @@ def _word(held: object) -> str:
     return held
 
 
-def _syntax(error: tomllib.TOMLDecodeError, text: str, file: str) -> ContextfulError:
+def _header(held: object) -> str:
+    """A header's value, or the variable that it is read from."""
+    text = _word(held)
+    if not PRINTED.fullmatch(text):
+        raise ValueError("must be a text of printable ASCII")
+    if text.startswith("env:") and not VARIABLE.fullmatch(text):
+        raise ValueError('must name a variable after "env:"')
+    return text
+
+
+def _address(text: str) -> None:
+    _braced(text)
+    try:
+        parts = urlsplit(text.replace(TABLE, "table"))
+        named = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        named = False
+    if not named:
+        raise ValueError("must name a host, and a port from 1 to 65535 where it names one")
+
+
+def _glob(text: str) -> None:
+    _braced(text)
+    if any("**" in part and part != "**" for part in text.split("/")):
+        raise ValueError("may have ** between slashes alone")
+
+
+def _braced(text: str) -> None:
+    for braced in BRACED.findall(text):
+        if braced != TABLE:
+            raise ValueError(f"has {braced}, and only {TABLE} stands for something")
+
+
+def _syntax(error: str, text: str, file: str) -> ContextfulError:
     """A fault of the text itself, where the standard library says that it is."""
-    said = SYNTAX.fullmatch(str(error))
-    reason, line, column = said.groups() if said else (str(error), None, None)
+    said = SYNTAX.fullmatch(error)
+    reason, line, column = said.groups() if said else (error, None, None)
     if line is None:
         line, column = str(text.count("\n") + 1), "1"
     refusal = PipelineSpecInvalid(pipeline=PROJECT, key=f"line {line}", reason=f"is not TOML: {reason}")

@@ -6,8 +6,10 @@ The text has been read by the standard library before, so it is known to be TOML
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 Path = tuple[str | int, ...]
 
@@ -15,7 +17,6 @@ BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 STRING = re.compile(r'"""(?:[^\\]|\\.)*?"{3,5}|' + r"'''.*?'{3,5}|" + r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'", re.DOTALL)
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 SCALAR = re.compile(r"[^,\]}#\n]+")
-ESCAPE = re.compile(r'\\(["\\])')
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class _Walk:
             name = string or BARE.match(self._text, begin)
             assert name is not None, "the text is TOML"
             self._at = name.end()
-            path = (*path, ESCAPE.sub(r"\1", name[0][1:-1]) if string else name[0])
+            path = (*path, _said(name[0]) if string else name[0])
             self.found.setdefault(path, self._place(begin))
             self._skip(BLANK)
             if not self._text.startswith(".", self._at):
@@ -129,3 +130,8 @@ class _Walk:
     def _place(self, at: int) -> Place:
         line_begins = self._text.rfind("\n", 0, at) + 1
         return Place(self._text.count("\n", 0, at) + 1, at - line_begins + 1)
+
+
+def _said(string: str) -> str:
+    """What a quoted key says."""
+    return cast(str, tomllib.loads(f"key = {string}")["key"])

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import cast
 
-from contextful.kernel import instant, text
+from contextful.kernel import credential, instant, text
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
@@ -71,13 +71,6 @@ RUN = Table(
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 ##= run.record.site-id-length
 SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
-MASKED = "[REDACTED:credential]"
-CREDENTIAL = re.compile(
-    r"(?i)(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"  # user:password@ in an address
-    r"|(?<=bearer )[\w.~+/=-]+|(?<=basic )[\w+/=-]{8,}"
-    r"|(?<=[?&](?:key|sig)=)[^&\s]+|(?<=token=)[^&\s]+|(?<=secret=)[^&\s]+|(?<=password=)[^&\s]+|(?<=api_key=)[^&\s]+"
-    r"|\b(?:sk|pk|ghp|xoxb)[-_](?=[\w-]*\d)[\w-]{8,}"  # a vendor's key, which has a digit; a column's name seldom has
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +280,7 @@ def lease(row: Row | None) -> Lease | None:
 def capped(message: str) -> str:
     """The message as every surface shows it: credentials masked, at most 2 KiB."""
     ##= run.record.error-cap
-    encoded = CREDENTIAL.sub(MASKED, text.mended(message)).encode()
+    encoded = credential.masked(text.mended(message)).encode()
     if len(encoded) <= limits.RUN_ERROR_CAP_BYTES:
         return encoded.decode()
     return encoded[: limits.RUN_ERROR_CAP_BYTES - 3].decode("utf-8", "ignore") + "…"

@@ -7,7 +7,9 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import cast
+from typing import Any
+
+import msgspec
 
 from contextful.kernel import instant
 from contextful_contract import limits
@@ -32,6 +34,26 @@ class Manifest:
     commit_seq: int
     pipeline_id: str
     position: str | None  # JSON, the connector's own
+
+
+class _Part(msgspec.Struct):
+    name: str
+
+
+class _Held(msgspec.Struct):
+    """What a manifest's file holds, as far as it is read."""
+
+    run_id: str
+    table: str
+    node_id: str
+    parts: list[_Part]
+    committed_at: str
+    commit_seq: int
+    pipeline_id: str = ""
+    cursor: Any = msgspec.UNSET
+
+
+_HELD = msgspec.json.Decoder(_Held)
 
 
 def root(project: str) -> PurePosixPath:
@@ -89,21 +111,21 @@ def to_json(manifest: Manifest) -> bytes:
 def from_json(content: bytes, *, path: str) -> Manifest:
     """The manifest that a file holds; half of one is no run without rows."""
     try:
-        held = cast(dict[str, object], json.loads(content))
-        committed_ms = instant.read(cast(str, held["committed_at"]))
+        held = _HELD.decode(content)
+        committed_ms = instant.read(held.committed_at)
         if committed_ms is None:
             raise ValueError("committed_at is no instant")
         return Manifest(
-            run_id=cast(str, held["run_id"]),
-            table=cast(str, held["table"]),
-            node_id=cast(str, held["node_id"]),
-            parts=tuple(part["name"] for part in cast(list[dict[str, str]], held["parts"])),
+            run_id=held.run_id,
+            table=held.table,
+            node_id=held.node_id,
+            parts=tuple(part.name for part in held.parts),
             committed_ms=committed_ms,
-            commit_seq=cast(int, held["commit_seq"]),
-            pipeline_id=cast(str, held.get("pipeline_id", "")),
-            position=position(held["cursor"]) if "cursor" in held else None,
+            commit_seq=held.commit_seq,
+            pipeline_id=held.pipeline_id,
+            position=None if held.cursor is msgspec.UNSET else position(held.cursor),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, RecursionError) as error:
         ##= store.lay-out.manifest-unreadable
         raise StoreManifestUnreadable(path=path, reason=f"{type(error).__name__}: {error}") from None
 

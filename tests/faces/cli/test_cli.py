@@ -55,7 +55,7 @@ def test_people_read_a_table(shop: Path, capsys: Captured) -> None:
 
     assert run(["run", "history", "-p", str(shop)]) == 0
 
-    assert "run-1  shop/orders  success" in capsys.readouterr().out
+    assert capsys.readouterr().out.splitlines()[1].split()[:4:3] == ["run-1", "success"]
 
 
 def test_progress_is_for_people(shop: Path, capsys: Captured) -> None:
@@ -63,7 +63,7 @@ def test_progress_is_for_people(shop: Path, capsys: Captured) -> None:
 
     captured = capsys.readouterr()
     assert captured.out.startswith("run-1: success, 2 rows")
-    assert "1 pages, 2 rows" in captured.err
+    assert captured.err == "1 page, 2 rows, 704 bytes staged: landed\n"
 
 
 def test_init_overwrites_nothing(shop: Path, capsys: Captured) -> None:
@@ -148,3 +148,80 @@ def test_what_json_has_no_number_for_is_text(shop: Path, capsys: Captured) -> No
 
     assert isinstance(answer, dict)
     assert answer["rows"] == [["NaN", "-inf", "12345678901234567890"]]
+
+
+def land(shop: Path, capsys: Captured, *lines: str) -> None:
+    """Add these lines to the orders, and land them."""
+    with (shop / "data" / "orders.ndjson").open("a") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    assert run(["pipeline", "run", "shop", "-p", str(shop)]) == 0
+    capsys.readouterr()
+
+
+def test_data_is_neither_markup_nor_a_terminals_command(shop: Path, capsys: Captured) -> None:
+    land(shop, capsys, json.dumps({"id": 3, "item": "[/red]\x1b[31m", "cents": 1}))
+
+    assert run(["query", 'SELECT item AS "[item]" FROM shop_orders WHERE id = 3', "-p", str(shop)]) == 0
+
+    assert capsys.readouterr().out.split() == ["[item]", "[/red]\\x1b[31m"]
+
+
+@pytest.mark.parametrize("arguments", [["query", "select \udcff"], ["run", "show", "\udcff"]])
+def test_an_argument_that_is_no_text_is_refused(arguments: list[str], capsys: Captured) -> None:
+    assert refused(capsys, *arguments, code=2).startswith("UsageError: ")
+
+
+def test_a_command_alone_shows_what_there_is(capsys: Captured) -> None:
+    assert run([]) == 2
+
+    captured = capsys.readouterr()
+    assert "Usage: contextful" in captured.out
+    assert captured.err == ""
+
+
+def test_the_version_is_told(capsys: Captured) -> None:
+    assert run(["--version"]) == 0
+
+    assert capsys.readouterr().out.startswith("contextful ")
+
+
+def test_a_failure_is_told_once_with_its_reason(shop: Path, capsys: Captured) -> None:
+    (shop / "data" / "orders.ndjson").write_text('{"id": }\n')
+
+    said = refused(capsys, "pipeline", "run", "shop", "-p", str(shop))
+
+    assert said.count("has no JSON object in the line at byte 0") == 1
+
+
+def test_a_failure_shows_no_credential(shop: Path, capsys: Captured) -> None:
+    manifest = shop / "contextful.toml"
+    manifest.write_text(
+        manifest.read_text()
+        .replace('name = "file"', 'name = "http"', 1)
+        .replace(
+            'path = "data/{table}*.ndjson", format = "ndjson"', 'endpoint = "http://127.0.0.1:1/x?api_key=hunter2"'
+        )
+        + "[pipeline.retry]\nattempts = 1\n"
+    )
+
+    said = refused(capsys, "pipeline", "run", "shop", "-p", str(shop))
+
+    assert "api_key=[REDACTED:credential]" in said
+    assert "hunter2" not in said
+
+
+def test_the_history_of_a_pipeline_that_is_not_declared_is_refused(shop: Path, capsys: Captured) -> None:
+    land(shop, capsys)
+
+    said = refused(capsys, "run", "history", "--pipeline", "shp", "-p", str(shop))
+
+    assert said == "Config: there is no pipeline shp: did you mean shop?\n"
+
+
+def test_an_answer_that_is_nested_too_deep_is_refused(shop: Path, capsys: Captured, tmp_path: Path) -> None:
+    land(shop, capsys)
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+
+    said = refused(capsys, "run", "awake", "token", "--payload", str(tmp_path / "deep.json"), "-p", str(shop))
+
+    assert "deep.json holds no JSON" in said

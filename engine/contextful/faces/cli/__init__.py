@@ -10,12 +10,14 @@ import typer
 from typer.exceptions import TyperException
 
 from contextful.faces.cli.app import app
+from contextful.faces.cli.shown import shown
 from contextful.kernel.failure import Failed, said
 from contextful.kernel.signal import Signal
 from contextful_contract.base import ContextfulError
-from contextful_contract.errors import StepFailed
+from contextful_contract.errors import PipelineTableFailed, StepFailed
 
 FAILED = 1
+USAGE = 2
 OURS = 3
 INTERRUPTED = 130
 
@@ -27,12 +29,17 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of a command. Whatever fails is said in lines that begin with the error's name."""
+    for argument in arguments:
+        if not _is_text(argument):
+            print(f"UsageError: {argument!r} is no text in UTF-8", file=sys.stderr)
+            return USAGE
     try:
         return int(app(arguments, prog_name="contextful", standalone_mode=False) or 0)
     except typer.Exit as leaving:
         return leaving.exit_code
     except TyperException as usage:
-        print(f"UsageError: {usage.format_message()}; --help shows how", file=sys.stderr)
+        if usage.format_message():  # where there was no command, the help has been shown instead
+            print(f"UsageError: {usage.format_message()}; --help shows how", file=sys.stderr)
         return usage.exit_code
     except (KeyboardInterrupt, typer.Abort):
         print("Canceled: interrupted", file=sys.stderr)
@@ -50,13 +57,28 @@ def _lines(error: BaseException, before: tuple[BaseException, ...] = ()) -> Iter
             yield from _lines(each, before)
         return
     notes: list[str] = getattr(error, "__notes__", [])
-    yield ": ".join([_name(error), *notes[:1], said(error)])
+    yield shown(": ".join([_name(error), *notes[:1], said(error)]))
     yield from (f"    {hint}" for hint in notes[1:])
     cause, told = error.__cause__, (*before, error)
-    if isinstance(cause, ContextfulError | Failed) and not isinstance(error, StepFailed) and cause not in told:
+    if cause is not None and cause not in told and _tells(error):
         yield from (f"    {line}" for line in _lines(cause, told))
     if _exit_code(error) == OURS and os.environ.get("CONTEXTFUL_TRACEBACK"):
         raise error
+
+
+def _tells(error: BaseException) -> bool:
+    """Whether an error's cause says more than it says itself."""
+    if isinstance(error, PipelineTableFailed):
+        return True
+    return isinstance(error.__cause__, ContextfulError | Failed) and not isinstance(error, StepFailed)
+
+
+def _is_text(argument: str) -> bool:
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _name(error: BaseException) -> str:

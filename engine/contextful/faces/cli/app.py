@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+from importlib import metadata
+from typing import Annotated
+
 import typer
 
 from contextful.faces.cli import history, pipelines, query, scaffold
 
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"contextful {_installed()}")
+        raise typer.Exit
+
+
+def _installed() -> str:
+    try:
+        return metadata.version("contextful")
+    except metadata.PackageNotFoundError:
+        return "from a checkout that is not installed"
+
+
 app = typer.Typer(
-    help="Durable runs: what was paid for once is not paid for again.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def contextful(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version, and leave.")
+    ] = False,
+) -> None:
+    """Durable runs: what was paid for once is not paid for again."""
+
+
 app.command("init")(scaffold.init)
 app.add_typer(pipelines.app, name="pipeline")
 app.add_typer(history.app, name="run")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from contextful.faces import profile
+from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.shapes import history_page, run_row, to_json
 from contextful.kernel import instant
@@ -18,10 +17,12 @@ from contextful.kernel.failure import Failed, Failure
 from contextful.run import record
 from contextful.run.record import Run
 from contextful_contract import limits
-from contextful_contract.shapes import FailureTag, StopScope
+from contextful_contract.errors import PipelineManifestMissing
+from contextful_contract.shapes import FailureTag, RunStatus, StopScope
 
 app = typer.Typer(help="What ran, and what an operator may do about it.", no_args_is_help=True)
-COLUMNS = ("run", "of", "status", "started", "took", "rows", "error")
+COLUMNS = ("run", "of", "execution", "status", "started", "took", "rows", "error")
+ERROR_CHARS_MAX = 160  # the rest is in `run show`
 
 
 @app.command()
@@ -40,12 +41,14 @@ def history(
     since_ms = None if since is None else record.since_ms(since)
     with profile.Engine.at(project) as engine:
         page = engine.window(pipeline=pipeline, since_ms=since_ms, ceiling=limit)
+    if pipeline is not None and not page.runs:
+        _known(project, pipeline)
     if as_json:
         typer.echo(json.dumps(to_json(history_page(page)), indent=1))
         return
-    Console(width=None if Console().is_terminal else 160).print(_table(page.runs))
+    shown.table(COLUMNS, map(_cells, page.runs))
     if page.truncated:
-        typer.echo(f"the newest {limit} runs; --limit shows more", err=True)
+        typer.echo(f"the newest {shown.counted(limit, 'run')}; --limit shows more", err=True)
 
 
 @app.command()
@@ -100,19 +103,34 @@ def awake(
     """Answer a run that waits, once, and print the answer that is on record."""
     try:
         answer = json.load(payload)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{payload.name} holds no JSON: {error}")) from None
     with profile.Engine.at(project, world=world(now)) as engine:
         recorded = engine.resolve(token, answer)
     typer.echo(json.dumps(recorded, ensure_ascii=False))
 
 
-def _table(runs: Sequence[Run]) -> Table:
-    table = Table(*COLUMNS, box=None, pad_edge=False)
-    for run in runs:
-        of = run.host_scope or f"{run.pipeline_id}/{run.table}"
-        took = "" if run.ended_ms is None else f"{(run.ended_ms - run.started_ms) / 1_000:.1f} s"
-        failed = "" if run.error_kind is None else f"{run.error_kind}: {run.error_message}"
-        started = instant.spell(run.started_ms)
-        table.add_row(run.run_id, of, run.status.value, started, took, f"{run.counts.rows:,}", failed)
-    return table
+def _known(folder: Path, pipeline: str) -> None:
+    """Refuse a pipeline that has no runs and that the folder's manifest, if there is one, does not declare."""
+    try:
+        spec = profile.read(folder)
+    except PipelineManifestMissing:
+        return
+    if all(pipeline != each.id for each in spec.pipelines):
+        raise Failed(Failure(FailureTag.CONFIG, profile.unknown_pipeline(spec, pipeline)))
+
+
+def _cells(run: Run) -> tuple[str, ...]:
+    of = run.host_scope or f"{run.pipeline_id}/{run.table}"
+    failed = "" if run.error_kind is None else f"{run.error_kind}: {run.error_message}"
+    if len(failed) > ERROR_CHARS_MAX:
+        failed = f"{failed[:ERROR_CHARS_MAX]}…"
+    started = instant.spell(run.started_ms)
+    return (run.run_id, of, run.execution_id, run.status.value, started, _took(run), f"{run.counts.rows:,}", failed)
+
+
+def _took(run: Run) -> str:
+    """How long it took. Of a run that was found without its process, nobody knows when that ended."""
+    if run.ended_ms is None or run.status is RunStatus.PARTIAL_FAILURE:
+        return ""
+    return f"{(run.ended_ms - run.started_ms) / 1_000:.1f} s"

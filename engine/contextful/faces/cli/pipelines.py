@@ -10,6 +10,7 @@ import typer
 from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
+from contextful.faces.cli.shown import counted
 from contextful.kernel import instant
 from contextful.run.record import Site
 from contextful.runner.land import Canceled, Outcome, Success, Waiting
@@ -25,7 +26,7 @@ def validate(project: Folder = HERE, as_json: Json = False) -> None:
     if as_json:
         typer.echo(json.dumps({"project": spec.name, "pipelines": ids}))
         return
-    typer.echo(f"{project / profile.MANIFEST}: {len(ids)} pipelines, no faults")
+    typer.echo(f"{project / profile.MANIFEST}: {counted(len(ids), 'pipeline')}, no faults")
 
 
 @app.command()
@@ -83,4 +84,5 @@ def _sentence(outcome: Outcome) -> str:
         case Canceled(run_id, reason):
             return f"{run_id}: canceled, {reason}"
         case Success(run_id, table, rows, row_bytes, parts):
-            return f"{run_id}: success, {rows:,} rows, {row_bytes:,} bytes in {parts} parts landed in {table}"
+            landed = f"{counted(rows, 'row')}, {counted(row_bytes, 'byte')} in {counted(parts, 'part')}"
+            return f"{run_id}: success, {landed} landed in {table}"

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from contextful.faces.cli.shown import counted, spelled
 from contextful.ports.observer import (
     BatchStaged,
     Observer,
@@ -46,7 +47,9 @@ class Watcher:
         match progress:
             case StepRetrying(label, attempt, message, delay_ms):
                 self._retries += 1
-                self._say(f"{label}: attempt {attempt} failed, the next in {delay_ms / 1_000:.1f} s: {message}")
+                self._say(
+                    f"{label}: attempt {attempt} failed, the next in {delay_ms / 1_000:.1f} s: {spelled(message)}"
+                )
             case StepRecorded(replayed=replayed):
                 self._pages += 1
                 self._replayed += replayed
@@ -57,16 +60,15 @@ class Watcher:
                     self._say(self.line())
             case RunLanded():
                 self._say(f"{self.line()}: landed")
-            case StepRefused(label, message):
-                self._say(f"{label}: failed: {message}")
-            case StepStarted():
-                pass
+            case StepStarted() | StepRefused():
+                pass  # the command's own last words say what failed
 
     def line(self) -> str:
         """How far the run has come."""
         known = f", {self._replayed} of them recorded before" if self._replayed else ""
-        retries = f", {self._retries} retries" if self._retries else ""
-        return f"{self._pages} pages{known}, {self._rows:,} rows, {self._bytes:,} bytes staged{retries}"
+        retries = f", {self._retries} {'retry' if self._retries == 1 else 'retries'}" if self._retries else ""
+        rows, row_bytes = counted(self._rows, "row"), counted(self._bytes, "byte")
+        return f"{counted(self._pages, 'page')}{known}, {rows}, {row_bytes} staged{retries}"
 
 
 class LiveWatcher:

@@ -7,10 +7,9 @@ import math
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from contextful.faces import profile
+from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, Folder, Json
 from contextful.ports.read_face import Answer
 
@@ -29,9 +28,9 @@ def query(
     if as_json:
         typer.echo(json.dumps(_facts(answer), default=str))
         return
-    Console(width=None if Console().is_terminal else 160).print(_table(answer))
+    shown.table(answer.columns, (["" if cell is None else str(cell) for cell in row] for row in answer.rows))
     if answer.truncated:
-        typer.echo(f"the first {limit} rows; --limit shows more", err=True)
+        typer.echo(f"the first {shown.counted(limit, 'row')}; --limit shows more", err=True)
 
 
 def _facts(answer: Answer) -> dict[str, object]:
@@ -50,10 +49,3 @@ def _cell(cell: object) -> object:
     if isinstance(cell, int) and cell.bit_length() > WIDTH_BITS:
         return str(cell)
     return cell
-
-
-def _table(answer: Answer) -> Table:
-    table = Table(*answer.columns, box=None, pad_edge=False)
-    for row in answer.rows:
-        table.add_row(*("" if cell is None else str(cell) for cell in row))
-    return table
