@@ -23,7 +23,6 @@ BUSY_MS = 30_000  # how long another process may hold the file before a statemen
 LOG_BYTES_MAX = 64 << 20
 UNBINDABLE = (OverflowError, UnicodeError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError)
 CLOSED = -1  # no descriptor: a number that was closed once may be another file's by now
-CHECKPOINT_PAGES = 4_000  # a step writes three pages or so: fold the log back about every 1,300 steps
 
 
 class _Request:
@@ -59,7 +58,6 @@ class SqliteRows:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES_MAX}")
-            self._connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             self._connection.execute("BEGIN IMMEDIATE")
             for table in tables:
                 for statement in sql.schema(table, sql.SQLITE):
