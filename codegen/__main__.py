@@ -21,6 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     try:
         return _run(options.root, check=options.check, form=options.form)
+    except OSError as error:
+        print(f"codegen: this is no fault of the pages: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 3
     except Exception:  # noqa: BLE001 - the last line of defence, which tells our faults from the pages'
         import traceback
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from errno import EINVAL
 from functools import lru_cache
 from pathlib import Path
 
@@ -60,8 +61,11 @@ def _page(path: str, raw: bytes) -> tuple[Page | None, tuple[Finding, ...]]:
 
 
 def _bytes(root: Path, notes: Notes) -> bytes | None:
+    path = root / notes.path
     try:
-        return (root / notes.path).read_bytes()
+        if not path.is_file():  # a pipe or a device might have no end
+            raise OSError(EINVAL, "it is no file of text")
+        return path.read_bytes()
     except OSError as error:
         notes.add(Text("", 1, 1), "unreadable", error.strerror or "the file cannot be read")
         return None

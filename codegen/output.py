@@ -25,7 +25,7 @@ def compare(folder: Path, files: Mapping[str, bytes]) -> list[Difference]:
     differences = [Difference(path, "missing") for path in wanted.keys() - present]
     differences += [Difference(path, "extra") for path in present - wanted.keys()]
     for path in wanted.keys() & present:
-        if (folder / path).read_bytes() != wanted[path]:
+        if not _is_ours(folder / path) or (folder / path).read_bytes() != wanted[path]:
             differences.append(Difference(path, "modified"))
     return sorted(differences, key=lambda difference: difference.path)
 
@@ -33,8 +33,8 @@ def compare(folder: Path, files: Mapping[str, bytes]) -> list[Difference]:
 def write(folder: Path, files: Mapping[str, bytes]) -> list[Difference]:
     """Bring a folder to the files it should hold and say what differed.
 
-    Only a file that the last manifest lists is ever deleted. The manifest is written last: it lists nothing
-    that a run which was cut short did not write.
+    Only a file that the last manifest lists is ever deleted, and what stands where one is to be written: nothing is
+    written through a link. The manifest is written last: it lists nothing that a run which was cut short did not write.
     """
     listed = _listed(folder)
     wanted = _with_manifest(files)
@@ -44,9 +44,24 @@ def write(folder: Path, files: Mapping[str, bytes]) -> list[Difference]:
         if difference.kind == "extra":
             path.unlink()
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_way(folder, path)
             path.write_bytes(wanted[difference.path])
     return differences
+
+
+def _make_way(folder: Path, path: Path) -> None:
+    """See that the path is a file or nothing, under folders that are none elsewhere."""
+    for above in reversed(path.relative_to(folder).parents[:-1]):
+        if (folder / above).is_symlink() or (folder / above).is_file():
+            (folder / above).unlink()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        path.unlink()
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file stands there itself: no link to one, no pipe, no device."""
+    return path.is_file() and not path.is_symlink()
 
 
 def _with_manifest(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -55,7 +70,9 @@ def _with_manifest(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _listed(folder: Path) -> set[str]:
     path = folder / MANIFEST
-    return set(path.read_text(encoding="utf-8").split("\n")) if path.is_file() else set()
+    if not path.is_file():
+        return set()
+    return set(path.read_bytes().decode("utf-8", "replace").split("\n"))  # what is no text lists nothing that stands
 
 
 def _present(folder: Path) -> set[str]:

@@ -59,7 +59,7 @@ UNSETTLED = _pieces(
     (rf" owner: (?P<owner>{ID})", "a name of a-z, 0-9 and -"),
     (rf" affects: (?P<affects>{OPERATION_ID}(?:, {OPERATION_ID})*)$", "affects: and contract.operation"),
 )
-_BADGE = re.compile(r"(?=t)(?:test:([1-9][0-9]*))?(?:(?:^| )theorem:([1-9][0-9]*))?")
+_BADGE = re.compile(r"(?=t)(?:test:([1-9][0-9]{0,3}))?(?:(?:^| )theorem:([1-9][0-9]{0,3}))?")
 
 
 def follow(text: Text, pieces: Pieces, code: str, notes: Notes) -> dict[str, Text] | None:

@@ -32,7 +32,7 @@ class Count:
         )
 
     def __str__(self) -> str:
-        return ", ".join(f"{count} {what}" for what, count in asdict(self).items())
+        return ", ".join(_some(count, what) for what, count in asdict(self).items())
 
 
 def text(findings: Sequence[Finding], count: Count) -> str:
@@ -97,7 +97,11 @@ def _sarif_result(finding: Finding, rule: int) -> dict[str, object]:
 
 
 def _summary(findings: Sequence[Finding], count: Count) -> str:
-    return f"{len(findings)} findings; read {count}" if findings else f"read {count}"
+    return f"{_some(len(findings), 'findings')}; read {count}" if findings else f"read {count}"
+
+
+def _some(count: int, what: str) -> str:
+    return f"{count} {what.removesuffix('s') if count == 1 else what}"
 
 
 def _escaped(value: str, more: str = "") -> str:

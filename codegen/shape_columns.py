@@ -30,7 +30,7 @@ _WRITTEN = {
     "Limits": {
         "limit": r"[a-z][a-z0-9-]*",
         "clause": _SUBJECT,
-        "value": r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?",
+        "value": r"(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,9})?",
         "unit": UNITS.replace(" ", "|"),
     },
     "Enumerations": {

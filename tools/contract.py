@@ -26,10 +26,18 @@ class Scenario:
     @property
     def steps(self) -> tuple[tuple[str, str], ...]:
         """Each step behind its keyword, as the page has them."""
-        parts = (("GIVEN", self.given), ("WHEN", self.when), ("THEN", self.then))
         return tuple(
-            ("AND" if number else keyword, step) for keyword, steps in parts for number, step in enumerate(steps)
+            ("AND" if number else keyword, step) for keyword, steps in self._parts for number, step in enumerate(steps)
         )
+
+    @property
+    def spoken(self) -> tuple[tuple[str, str], ...]:
+        """Each step behind the keyword that an AND stands for."""
+        return tuple((keyword, step) for keyword, steps in self._parts for step in steps)
+
+    @property
+    def _parts(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return (("GIVEN", self.given), ("WHEN", self.when), ("THEN", self.then))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +102,9 @@ def read(root: Path) -> Contract:
     try:
         return of(json.loads((root / WHERE).read_bytes()))
     except FileNotFoundError:
-        raise Trouble(f"{WHERE} is not there: run `python -m codegen`") from None
-    except (ValueError, KeyError, TypeError) as fault:
-        raise Trouble(f"{WHERE} cannot be read ({fault!r}): run `python -m codegen`") from None
+        raise Trouble(f"{WHERE} is not there: run `tools/spec generate`") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+        raise Trouble(f"{WHERE} cannot be read ({fault!r}): run `tools/spec generate`") from None
 
 
 def of(document: Mapping[str, Any]) -> Contract:

@@ -76,7 +76,7 @@ def _hold(root: Path) -> int:
     fallen = floor.check(root)
     for fall in fallen:
         print(text.fell(fall))
-    print(f"{len(fallen)} clauses fell below the floor" if fallen else "the floor holds")
+    print(f"{text.some(len(fallen), 'clause')} fell below the floor" if fallen else "the floor holds")
     return 1 if fallen else 0
 
 
@@ -84,7 +84,7 @@ def _accept(root: Path) -> int:
     changes = floor.accept(root)
     for change in changes:
         print(_accepted(change))
-    print(f"{len(changes)} lines of the snapshot changed")
+    print(f"{text.some(len(changes), 'line')} of the snapshot changed")
     return 0
 
 

@@ -63,6 +63,8 @@ def since(found: Iterable[Verdict], accepted: Snapshot) -> Since:
 def check(root: Path) -> tuple[Fall, ...]:
     """The falls under `root`, as the worst of each unit since the last whole run shows them."""
     accepted = snapshot.read(root)
+    if not accepted:
+        raise Trouble(f"{snapshot.WHERE} has no line, so there is no floor: `tools/coverage --accept` writes one")
     return falls(verdicts(contract.read(root), units.read(root).floor(), accepted), accepted)
 
 

@@ -4,25 +4,53 @@ Coverage's own file is large and its reader heavy; this one is read by `tools/tr
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from tools.command import Trouble
 from tools.units import Unit
 
 WHERE = Path("build/lines.json")
 SOURCE = Path("build/coverage")
+RANGES = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*")
 
 Ranges = str
 Ran = Mapping[str, Mapping[str, Ranges]]
 
 
+class _Rows(Mapping[str, Mapping[str, Ranges]]):
+    """A unit a line, each read when it is asked for: there are a thousand, and most questions are about a few."""
+
+    def __init__(self, rows: Mapping[str, str]) -> None:
+        self._rows = rows
+
+    def __getitem__(self, unit: str) -> Mapping[str, Ranges]:
+        try:
+            files: Mapping[str, Ranges] = json.loads(self._rows[unit])
+            if all(RANGES.fullmatch(ranges) for ranges in files.values()):
+                return files
+        except (ValueError, AttributeError, TypeError):
+            pass
+        raise Trouble(f"{WHERE} cannot be read at {unit}: remove it, and run `make test` again")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
 def read(root: Path) -> Ran:
     """For each unit, the lines of each file that it ran, as `3-7,9`."""
     try:
-        ran: Ran = json.loads((root / WHERE).read_bytes())
-    except (FileNotFoundError, ValueError):
+        text = (root / WHERE).read_text(encoding="utf-8")
+    except FileNotFoundError:
         return {}
-    return ran
+    except UnicodeDecodeError as fault:
+        raise Trouble(f"{WHERE} cannot be read ({fault.reason}): remove it, and run `make test` again") from None
+    pairs = (row.rstrip(",").partition('": ') for row in text.removeprefix("{").removesuffix("}\n").split("\n") if row)
+    return _Rows({unit.removeprefix('"'): files for unit, _, files in pairs})
 
 
 def distil(root: Path, units: Iterable[Unit]) -> None:
@@ -30,7 +58,7 @@ def distil(root: Path, units: Iterable[Unit]) -> None:
     fresh = _measured(root / SOURCE, {unit.id for unit in units})
     if not fresh:
         return
-    merged = {**read(root), **fresh}
+    merged = {**_known(root), **fresh}
     rows = [f"{json.dumps(unit)}: {json.dumps(merged[unit], sort_keys=True)}" for unit in sorted(merged)]
     (root / WHERE).write_text("{" + ",\n".join(rows) + "}\n", encoding="utf-8")
 
@@ -59,6 +87,14 @@ def union(texts: Iterable[Ranges]) -> Ranges:
 def within(number: int, text: Ranges) -> bool:
     """Whether a line is one of the ranges."""
     return any(int(first) <= number <= int(last or first) for first, _, last in _bounds(text))
+
+
+def _known(root: Path) -> Ran:
+    """The lines so far; what cannot be read any more is none."""
+    try:
+        return dict(read(root))
+    except Trouble:
+        return {}
 
 
 def _bounds(text: Ranges) -> Iterable[Sequence[str]]:

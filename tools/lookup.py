@@ -1,7 +1,8 @@
 """From a question to the clauses it is about: by id, by part of an id, by place, by test."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from tools.report import Report
 from tools.units import Unit
 from tools.verdict import Verdict
 
+TESTS = ("tests", "proofs")
+APART = ("tests/tools/", "tests/codegen/")  # about clauses that are made up
+TOO_FEW = ("too-few-tests", "too-few-theorems")
 PLACE = re.compile(r"(?P<file>[^:]+):(?P<line>\d+)")
 
 
@@ -25,6 +29,7 @@ class Trace:
     incoming: tuple[Verdict, ...]
     decided: tuple[Cite, ...]
     ran: Mapping[str, Ranges]
+    waiting: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class Answer:
     clauses: tuple[Clause, ...]
 
 
-def trace(clause: Clause, report: Report) -> Trace:
+def trace(clause: Clause, report: Report, root: Path) -> Trace:
     """All that is known of the clause."""
     verdict = report.verdict(clause)
     outgoing = [report.pages.by_id[link] for link in clause.links if link in report.pages.by_id]
@@ -46,6 +51,7 @@ def trace(clause: Clause, report: Report) -> Trace:
         incoming=tuple(report.verdict(other) for other in incoming),
         decided=report.decided(clause.id),
         ran=report.lines_run(verdict),
+        waiting=tuple(_waiting(verdict, root)) if any(each.code in TOO_FEW for each in verdict.reasons) else (),
     )
 
 
@@ -58,6 +64,19 @@ def find(subject: str, report: Report, root: Path) -> Answer | None:
     if place := PLACE.fullmatch(subject):
         return _by_place(_from(root, place["file"]), int(place["line"]), report, root)
     return _by_part(subject, report)
+
+
+def _waiting(verdict: Verdict, root: Path) -> Iterator[str]:
+    """The marks that cite the clause in files where they are more than what a run has seen."""
+    seen = Counter(unit.id.partition("::")[0] for unit in verdict.units)
+    quoted = f'"{verdict.clause.id}"'
+    for path in (path for folder in TESTS for path in sorted((root / folder).rglob("*.py"))):
+        text = path.read_text(encoding="utf-8")
+        if quoted in text:
+            file = path.relative_to(root).as_posix()
+            rows = [number for number, row in enumerate(text.split("\n"), 1) if quoted in row]
+            if len(rows) > seen[file] and not file.startswith(APART):
+                yield from (f"{file}:{row}" for row in rows)
 
 
 def near(subject: str, report: Report) -> list[str]:
@@ -93,7 +112,9 @@ def _of_unit(unit: Unit, report: Report) -> Answer:
 
 
 def _by_place(file: str, line: int, report: Report, root: Path) -> Answer | None:
-    return _by_page(file, line, report) or _by_test(file, line, report, root) or _by_code(file, line, report)
+    if file.endswith(".py") and (root / file).is_file() and not file.startswith("engine/"):
+        return _by_test(file, line, report, root) or _by_step(file, line, report, root)
+    return _by_page(file, line, report) or _by_code(file, line, report)
 
 
 def _by_page(file: str, line: int, report: Report) -> Answer | None:
@@ -112,17 +133,36 @@ def _by_page(file: str, line: int, report: Report) -> Answer | None:
 
 def _by_test(file: str, line: int, report: Report, root: Path) -> Answer | None:
     """The clauses of the test or proof that stands around a line."""
-    units = {unit.id.rpartition("::")[2]: unit for unit in _units(report).values() if unit.id.startswith(f"{file}::")}
-    if not units or not (root / file).is_file():
-        return None
     import ast
 
+    units = {unit.id.rpartition("::")[2]: unit for unit in _units(report).values() if unit.id.startswith(f"{file}::")}
     for node in ast.walk(ast.parse((root / file).read_bytes())):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in units:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = min(piece.lineno for piece in (node, *node.decorator_list))
             if first <= line <= (node.end_lineno or node.lineno):
-                return _of_unit(units[node.name], report)
+                if node.name in units:
+                    return _of_unit(units[node.name], report)
+                marks = (piece for mark in node.decorator_list for piece in ast.walk(mark))
+                quoted = {str(piece.value) for piece in marks if isinstance(piece, ast.Constant)}
+                if found := _clauses(sorted(quoted), report):
+                    return Answer(f"{file}::{node.name}  no run has seen it yet", found)
     return None
+
+
+def _by_step(file: str, line: int, report: Report, root: Path) -> Answer | None:
+    """The clauses whose scenarios take the step that is defined around a line."""
+    from tools import steps
+
+    here = [found for found in steps.of_file(root, root / file) if found.first <= line <= found.last]
+    taking = [
+        clause.id
+        for clause in report.pages.clauses
+        for scenario in clause.scenarios
+        for keyword, step in scenario.spoken
+        if any(found.takes(keyword, step) for found in here)
+    ]
+    note = f"{here[0].keyword} {here[0].words}: the scenarios of these clauses take it" if here else ""
+    return Answer(note, _clauses(dict.fromkeys(taking), report)) if taking else None
 
 
 def _by_code(file: str, line: int, report: Report) -> Answer | None:

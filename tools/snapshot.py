@@ -35,6 +35,8 @@ def read(root: Path) -> Snapshot:
         text = (root / WHERE).read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
+    except UnicodeDecodeError as fault:
+        raise Trouble(f"{WHERE} is no text ({fault.reason}): restore it, `git checkout {WHERE}`") from None
     lines = [_line(number, text) for number, text in enumerate(text.split("\n"), 1) if _holds(text)]
     return {line.id: line for line in lines}
 
@@ -54,4 +56,5 @@ def _line(number: int, text: str) -> Line:
         case [id, rev, verdict] if verdict in STATES:
             return Line(id, rev, verdict)
         case _:
-            raise Trouble(f"{WHERE}:{number}: not `id rev verdict`: {text!r}")
+            wanted = f"not `id rev verdict`: {text!r:.80}"
+            raise Trouble(f"{WHERE}:{number}: {wanted}; mend it, or restore it, `git checkout {WHERE}`")

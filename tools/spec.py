@@ -8,9 +8,10 @@ from pathlib import Path
 from codegen import __main__ as codegen
 from codegen import load, model, report
 from codegen.findings import Finding
-from tools import accept, changes, history, pages, places, rename, watch
+from tools import accept, changes, history, pages, places, rename, steps, watch
 from tools.command import ROOT, Trouble, run
 from tools.render import changes as rendered
+from tools.render.text import some
 
 Options = argparse.Namespace
 FORMS = [form for form in report.FORMS if form != "text"]
@@ -42,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     add("watch", _watch)
     add("diff", _diff).add_argument("commit", nargs="?", default="HEAD", help="HEAD if it is left out")
     add("show", _show).add_argument("id", help="a clause, or its last part")
+    add("steps", _steps).add_argument("words", nargs="*", help="only steps that have all of these")
     renaming = add("rename", _rename)
     renaming.add_argument("old", help="a clause, or its last part")
     renaming.add_argument("new", help="what it is to be called")
@@ -110,6 +112,14 @@ def _show(options: Options, root: Path) -> int:
     return 0
 
 
+def _steps(options: Options, root: Path) -> int:
+    """List the steps that scenarios can be made of, and where each is defined."""
+    for found in steps.read(root):
+        if all(word.lower() in f"{found.keyword} {found.words}".lower() for word in options.words):
+            print(f"{found.keyword:<5} {found.words}  {found.file}:{found.first}")
+    return 0
+
+
 def _rename(options: Options, root: Path) -> int:
     """Give a clause another name wherever it stands: on pages, in links, cites, marks and the snapshot."""
     sound = pages.read(root)
@@ -119,10 +129,10 @@ def _rename(options: Options, root: Path) -> int:
     for edit in edits:
         print(f"{edit.place.file}:{edit.place.line}:{edit.place.column}: {edit.place.word} -> {edit.word}")
     if options.dry_run:
-        print(f"{len(edits)} edits, none made")
+        print(f"{some(len(edits), 'edit')}, none made")
         return 0
     rename.apply(root, edits, sound, old, new)
-    print(f"{len(edits)} edits made; generated/, the snapshot and the evidence follow")
+    print(f"{some(len(edits), 'edit')} made; generated/, the snapshot and the evidence follow")
     return 0
 
 

@@ -40,7 +40,8 @@ def main(arguments: Sequence[str], root: Path = ROOT, become: Callable[[list[str
         file, line = _place(answer, found)
         (become or editor.replace_with)(editor.command(root / file, line, os.environ))
     else:
-        print(_json(subject, answer, found) if "--json" in arguments else _text(answer, found), end="")
+        told = _json(subject, answer, found, root) if "--json" in arguments else _text(answer, found, root)
+        print(told, end="")
     return 0
 
 
@@ -50,18 +51,18 @@ def _place(answer: Answer, found: Report) -> tuple[str, int]:
     return next(((cite.file, cite.line) for cite in found.decided(clause.id)), (clause.file, clause.line))
 
 
-def _json(subject: str, answer: Answer, found: Report) -> str:
-    clauses = [document.trace(lookup.trace(clause, found)) for clause in answer.clauses]
+def _json(subject: str, answer: Answer, found: Report, root: Path) -> str:
+    clauses = [document.trace(lookup.trace(clause, found, root)) for clause in answer.clauses]
     answered = {"asked": subject, "note": answer.note, "clauses": clauses}
     return json.dumps(answered, indent=1, ensure_ascii=False) + "\n"
 
 
-def _text(answer: Answer, found: Report) -> str:
+def _text(answer: Answer, found: Report, root: Path) -> str:
     """Everything about one clause, or a line each about several."""
     note = f"{answer.note}\n\n" if answer.note else ""
     match answer.clauses:
         case [clause]:
-            return note + tracing.whole(lookup.trace(clause, found), now=text.now())
+            return note + tracing.whole(lookup.trace(clause, found, root), now=text.now())
         case several:
             return note + tracing.brief([found.verdict(clause) for clause in several])
 

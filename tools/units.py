@@ -136,8 +136,8 @@ def read(root: Path) -> Evidence:
         )
     except FileNotFoundError:
         return Evidence()
-    except (ValueError, KeyError, TypeError) as fault:
-        raise Trouble(f"{WHERE} cannot be read ({fault}): run `make test` again") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+        raise Trouble(f"{WHERE} cannot be read ({fault}): remove it, and run `make test` again") from None
 
 
 def write(root: Path, evidence: Evidence) -> None:
@@ -165,7 +165,10 @@ def from_row(row: Mapping[str, Any]) -> Unit:
     """The unit of a JSON object."""
     proof = row.get("proof")
     facts = {**row, "clauses": tuple(row["clauses"]), "proof": Proof(**proof) if proof else None}
-    return Unit(**facts)
+    unit = Unit(**facts)
+    if unit.outcome not in WORST_FIRST or not isinstance(unit.id, str) or not isinstance(unit.at, str):
+        raise ValueError(f"{unit.id} is no unit")
+    return unit
 
 
 def _session(row: Mapping[str, Any] | None) -> Session | None:

@@ -24,6 +24,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
+EVIDENCE = ROOT / "build" / "evidence.json"
 CONTEXTFUL = (sys.executable, "-m", "contextful")
 PAGES = 28
 KILL_AFTER_PAGES = 12
@@ -121,7 +122,8 @@ def the_contract_says() -> None:
     title("6. Where this is promised, decided and tested: tools/trace run.journal.step-output")
     say(answer(trace).rstrip())
     title("7. How much of the contract is met: the last line of tools/coverage")
-    say(answer(coverage).splitlines()[-1])
+    last = answer(coverage).splitlines()[-1]
+    say(last if EVIDENCE.exists() else "Nobody knows here yet: `make test` runs what shows it, and counts.")
 
 
 def answer(argv: Sequence[str]) -> str:

@@ -307,7 +307,7 @@ class ExecutionRewindUnsafe(ContextfulError):
     """run.own.rewind-unsafe"""
 
     clause = "run.own.rewind-unsafe"
-    sentence = "Execution {execution_id} cannot be retired because of {blocker}. Stop it, or let it end, and rewind again; --force does not override this."
+    sentence = "Execution {execution_id} cannot be retired because of {blocker}. Let it end, or stop an attempt with `contextful run cancel`, and rewind again; --force does not override this."
     tag = FailureTag.PERMANENT
     exit_code = 1
     execution_id: str

@@ -987,7 +987,7 @@ class RunRow:
     failed_branches: tuple[FailedBranch, ...] = ()
     # what a store-driven run read
     input: InputBounds | None = None
-    # why its owner was retired
+    # why its owner was retired, or which run went on after it had waited
     reason: str | None = None
 
 

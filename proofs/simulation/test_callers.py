@@ -72,7 +72,7 @@ BUGS = {
     "a live claim is taken over": (journal, "if lease is not None and now_ms < lease.expires_ms:", "if False:"),
     "nobody asks for the lease": (
         journal_runner,
-        "self._lease(standing.run_id) if isinstance(standing, journal.Claim) else None",
+        "self._lease(attempt, standing) if isinstance(standing, journal.Claim) else None",
         "None",
     ),
 }

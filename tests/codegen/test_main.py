@@ -32,7 +32,7 @@ def test_a_finding_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[
     first, hint, *_, last = capsys.readouterr().out.rstrip("\n").split("\n")
     assert first.startswith("spec/run/retry.md:15:9: clause expected a space, perhaps [test:1 theorem:1]")
     assert hint == "    - `subject` [test:1] — statement"
-    assert last == "1 findings; read 1 files, 1 operations, 1 clauses, 2 scenarios"
+    assert last == "1 finding; read 1 file, 1 operation, 1 clause, 2 scenarios"
 
 
 def test_no_clause_is_a_failure(tmp_path: Path) -> None:
@@ -121,3 +121,23 @@ def test_the_same_pages_give_the_same_bytes(tmp_path: Path) -> None:
         written.append({path.relative_to(root): path.read_bytes() for path in files})
 
     assert written[0] == written[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("| 30 | s |", f"| {'9' * 5_000} | s |"), ("[test:2 ", f"[test:{'9' * 5_000} ")],
+    ids=["a limit", "a badge"],
+)
+def test_a_number_that_nobody_could_mean_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str
+) -> None:
+    assert command.main(["--root", str(project(tmp_path, retry=edited(old, new)))]) == 1
+    assert "retry.md" in capsys.readouterr().out
+
+
+def test_a_pipe_among_the_pages_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = project(tmp_path, retry=PAGE)
+    os.mkfifo(root / "spec" / "run" / "own.md")
+
+    assert command.main(["--root", str(root)]) == 1
+    assert "spec/run/own.md:1:1: unreadable it is no file of text" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from codegen.output import Difference, compare, write
@@ -70,3 +71,39 @@ def test_the_caches_of_a_test_run_are_not_extra(tmp_path: Path) -> None:
     (tmp_path / "__pycache__" / "a.pyc").write_bytes(b"")
 
     assert compare(tmp_path, FILES) == []
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "generated"
+    write(outside, {"a.txt": b"mine", "b.txt": b"mine"})
+    write(folder, FILES)
+    for path, target in ((folder / "a.txt", outside / "a.txt"), (folder / "deep/b.txt", outside / "b.txt")):
+        path.unlink()
+        path.symlink_to(target)
+    (folder / "deep" / "b.txt").unlink()
+    (folder / "deep").rmdir()
+    (folder / "deep").symlink_to(outside)
+
+    assert {difference.path for difference in compare(folder, FILES)} == {"a.txt", "deep/b.txt"}
+    write(folder, FILES)
+
+    assert compare(folder, FILES) == []
+    assert compare(outside, {"a.txt": b"mine", "b.txt": b"mine"}) == []
+
+
+def test_a_pipe_is_neither_read_nor_kept_where_a_file_belongs(tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    (tmp_path / "a.txt").unlink()
+    os.mkfifo(tmp_path / "a.txt")
+
+    assert compare(tmp_path, FILES) == [Difference("a.txt", "modified")]
+    write(tmp_path, FILES)
+
+    assert compare(tmp_path, FILES) == []
+
+
+def test_a_manifest_that_is_no_text_is_written_anew(tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    (tmp_path / "MANIFEST").write_bytes(b"\xff\x00")
+
+    assert write(tmp_path, FILES) == [Difference("MANIFEST", "modified")]

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from contextful.adapters.system import SystemWorld
 from contextful.errors import PipelineManifestMissing, PipelineSpecInvalid, PipelineTableFailed, SiteIdUnresolved
 from contextful.faces.profile import Engine, Project
-from contextful.kernel.failure import Failed
+from contextful.kernel.failure import Failed, Transient
 from contextful.run.record import Counts, Site
 from contextful.runner.land import Success
 from contextful.testing import SkippingWorld
@@ -161,6 +162,21 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     printed = subprocess.run([sys.executable, "-c", heavy], env=path, capture_output=True, text=True, check=True).stdout
 
     assert printed == "[]\n"
+
+
+@pytest.mark.clause("run.record.orphan-reap")
+@pytest.mark.parametrize("days", [-365, 365], ids=["a year ago", "in a year"])
+def test_a_clock_that_stands_still_elsewhere_reaps_no_live_run_and_loses_none(folder: Path, days: int) -> None:
+    still = SystemWorld(now_ms=SystemWorld().now_ms() + days * 86_400_000)
+    with Project.open(folder) as theirs, Project.open(folder, world=still) as ours:
+        their_run = theirs.engine.execution("index-42", "plan-a", run_id="theirs")
+        our_run = ours.engine.execution("index-43", "plan-a", run_id="ours")
+
+        assert [theirs.engine.reap(), ours.engine.reap()] == [0, 0]
+        with pytest.raises(Transient):
+            theirs.engine.execution("index-43", "plan-a")
+        with our_run, their_run:
+            pass
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ import pytest
 import contextful
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.errors import ExecutionPinMismatch, StepFailed
+from contextful.errors import CancelTargetNotInFlight, ExecutionPinMismatch, StepFailed
 from contextful.kernel.table import Select
 from contextful.ports.rows import Rows
+from contextful.run import record
 from contextful.run.journal import journal
 from contextful.run.record import Run
 from contextful.testing import SkippingWorld
@@ -387,6 +388,86 @@ def test_a_superseded_attempt_cannot_close(engine: contextful.Engine, world: Ski
 
     assert engine.pending("index-42") is not None
     assert row(engine, "new").status == "running"
+
+
+@pytest.mark.clause("run.record.orphan-reap")
+def test_a_takeover_closes_the_attempt_whose_lease_lapsed(engine: contextful.Engine, world: SkippingWorld) -> None:
+    Superseded(engine, world)
+
+    assert (row(engine, "old").status, row(engine, "old").lease) == ("partial_failure", None)
+
+
+@pytest.mark.clause("run.journal.claim-takeover")
+def test_a_superseded_attempt_that_is_alive_holds_no_claim_from_its_successor(rows: Rows, world: SkippingWorld) -> None:
+    old = contextful.Engine(rows, RowBlobs(rows), world)
+    kept: list[bool] = []
+
+    def paused() -> str:
+        world.skip(LEASE_LAPSED_MS)
+        run = contextful.Engine(rows, RowBlobs(rows), world).execution("index-42", "plan-a", run_id="new")
+        kept.append(rows.commit(record.renewed("old", str(holder), world.now_ms())))  # as the keeper of `old` would
+        assert run.step("fetch", lambda: "new") == "new"
+        return "old"
+
+    run = old.execution("index-42", "plan-a", run_id="old")
+    process = row(old, "old").process
+    holder = None if process is None else process.holder
+
+    with pytest.raises(contextful.Stopped):
+        run.step("fetch", paused)
+
+    assert kept == [False]
+
+
+def test_an_attempt_that_was_reaped_closes_no_more_and_holds_its_work(
+    engine: contextful.Engine, world: SkippingWorld
+) -> None:
+    run = engine.execution("index-42", "plan-a", run_id="slept")
+    run.step("fetch", Counted())
+    world.skip(LEASE_LAPSED_MS)
+    engine.reap()
+
+    with pytest.raises(contextful.Stopped, match="attempt slept was closed as lost"), run:
+        pass
+
+    assert row(engine, "slept").status == "partial_failure"
+    assert engine.execution("index-42", "plan-a").execution_id == run.execution_id
+
+
+AHEAD_MS = 86_400_000
+
+
+@pytest.mark.clause("run.record.owner-lease")
+@pytest.mark.parametrize("notices", ["an open", "a startup"])
+def test_a_lease_from_a_clock_that_was_ahead_holds_its_scope_no_longer_than_a_lease_lasts(
+    engine: contextful.Engine, world: SkippingWorld, notices: str
+) -> None:
+    world.skip(AHEAD_MS)
+    engine.execution("index-42", "plan-a", run_id="ahead").drop()
+    world.skip(-AHEAD_MS)
+
+    if notices == "a startup":
+        engine.reap()
+    else:
+        with pytest.raises(contextful.Transient, match="until 2026-03-01T00:00:30Z"):
+            engine.execution("index-42", "plan-a")
+    world.skip(LEASE_LAPSED_MS)
+
+    engine.execution("index-42", "plan-a", run_id="next")
+    assert row(engine, "ahead").status == "partial_failure"
+
+
+def test_an_attempt_that_waited_says_which_one_went_on(engine: contextful.Engine, world: SkippingWorld) -> None:
+    with pytest.raises(contextful.Suspended), engine.execution("index-42", "plan-a", run_id="run-a") as run:
+        run.wait("approve")
+
+    engine.execution("index-42", "plan-a", run_id="run-b")
+
+    waited = row(engine, "run-a")
+    assert (waited.status, waited.ended_ms, waited.next_attempt_ms) == ("waiting", world.now_ms(), None)
+    assert waited.reason == "run run-b goes on with it"
+    with pytest.raises(CancelTargetNotInFlight):
+        engine.stop("run-a")
 
 
 def test_no_except_exception_of_the_body_keeps_a_signal(engine: contextful.Engine) -> None:

@@ -73,7 +73,8 @@ def root(tmp_path: Path) -> Path:
     _write(tmp_path / "engine/contextful/run/retry.py", CODE)
     _write(tmp_path / "tests/test_it.py", TEST)
     ran = {"tests/test_it.py::test_soon": {"engine/contextful/run/retry.py": "1-2,4"}}
-    _write(tmp_path / "build/lines.json", json.dumps(ran))
+    lines = [f"{json.dumps(unit)}: {json.dumps(files)}" for unit, files in ran.items()]
+    _write(tmp_path / "build/lines.json", "{" + ",\n".join(lines) + "}\n")
     (tmp_path / "tools").mkdir()
     snapshot.write(tmp_path, [Line(id, "aaaaaaaa", "open") for id in STATES])
     seen = tuple(sorted(_units(), key=lambda unit: unit.id))

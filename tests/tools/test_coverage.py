@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tools import coverage, snapshot
+from tools import contract, coverage, lines, snapshot, units
 from tools.command import ROOT, Trouble
 from tools.snapshot import Line
 
@@ -208,3 +208,45 @@ def test_a_junit_file_that_cannot_be_read_is_a_sentence(show: Print, tmp_path: P
 
     with pytest.raises(Trouble, match=r"junit\.xml (is no JUnit file|cannot be opened)"):
         show("--junit", str(tmp_path / "junit.xml"))
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        (units.WHERE, b"\xff"),
+        (units.WHERE, b"[]"),
+        (units.WHERE, b'{"version": 1, "whole": null, "since": null, "units": [5], "since_units": []}'),
+        (units.WHERE, b"[" * 100_000),
+        (snapshot.WHERE, b"\xff\x00"),
+        (snapshot.WHERE, b"run.cancel.soon aaaaaaaa\n"),
+        (lines.WHERE, b"\xff"),
+        (lines.WHERE, b'{"tests/test_it.py::test_soon": 5}\n'),
+        (contract.WHERE, b"[]"),
+        (contract.WHERE, b'{"clauses": [5]}'),
+    ],
+)
+def test_what_is_damaged_is_named_with_its_remedy(root: Path, file: Path, content: bytes) -> None:
+    (root / file).write_bytes(content)
+
+    with pytest.raises(Trouble, match=rf"{file}.*(make test|git checkout|tools/spec generate)") as refused:
+        coverage.main(["--html"], root)
+
+    assert refused.value.code == 2
+
+
+def test_without_a_run_nothing_is_counted(root: Path, show: Print) -> None:
+    (root / units.WHERE).unlink()
+
+    *_, since, total = show("--brief").splitlines()
+
+    assert since == "since the snapshot: nobody knows, for there has been no whole run: run `make test`"
+    assert total == "8 clauses · no run has left evidence: run `make test`"
+
+
+def test_brief_names_no_more_than_one_reads(root: Path, show: Print) -> None:
+    snapshot.write(root, [Line(f"run.gone.c{number}", "aaaaaaaa", "met") for number in range(25)])
+
+    told = show("--brief").splitlines()
+
+    assert sum("was met" in line for line in told) == 20
+    assert "and 5 more; `tools/coverage --floor` names them all" in told

@@ -54,6 +54,15 @@ def test_accepting_writes_every_clause_and_says_what_changed(
     assert told.endswith("8 lines of the snapshot changed\n")
 
 
+def test_without_a_snapshot_there_is_no_floor_to_hold(root: Path) -> None:
+    (root / snapshot.WHERE).unlink()
+
+    with pytest.raises(Trouble, match="there is no floor") as refused:
+        coverage.main(["--floor"], root)
+
+    assert refused.value.code == 2
+
+
 def test_accepting_twice_changes_nothing(accepted: Path) -> None:
     floor.accept(accepted)
 

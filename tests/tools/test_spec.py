@@ -293,3 +293,23 @@ def test_watch_tells_of_each_save_what_it_came_to(root: Path) -> None:
     assert broken.startswith("spec/run/retry.md:24:19: back-tick")
     assert "raised [-when-]{+if+} the" in mended
     assert "run.retry.schedule" not in mended.partition("run.retry.step-failed  reworded")[0]
+
+
+# steps
+
+
+def test_the_steps_that_exist_are_listed_where_they_stand(root: Path, ask: Ask) -> None:
+    authored.write(
+        root,
+        "tests/steps/weather.py",
+        'KIND = "rain|snow"\n\n\n@given("a sky")\n@when(parsers.parse("it {falls:w}s"))\n'
+        '@then(parsers.re(rf"(it|there) is `(?P<kind>{KIND})`"), converters={})\ndef weather():\n    """It is."""\n',
+    )
+
+    assert ask("steps") == (
+        0,
+        "GIVEN a sky  tests/steps/weather.py:4\n"
+        "WHEN  it {falls:w}s  tests/steps/weather.py:4\n"
+        "THEN  (it|there) is `(?P<kind>{})`  tests/steps/weather.py:4\n",
+    )
+    assert ask("steps", "when", "falls")[1] == "WHEN  it {falls:w}s  tests/steps/weather.py:4\n"

@@ -116,14 +116,14 @@ def test_without_an_editor_there_is_nothing_to_open(root: Path, monkeypatch: pyt
 
 
 NEXT = {
-    "run.retry.never-linked": "mend spec/run/retry.md:10, then run `python -m codegen`",
-    "run.retry.one-layer": "`pytest 'generated/tests/test_run_retry_one_layer.py::test_s1'`",
+    "run.retry.never-linked": "mend spec/run/retry.md:10, then run `tools/spec generate`",
+    "run.retry.one-layer": "`.venv/bin/pytest 'generated/tests/test_run_retry_one_layer.py::test_s1'`",
     "run.retry.reworded": "hold its tests against the new words, then `tools/spec accept run.retry.reworded`",
-    "run.retry.hard-to-show": "`pytest 'proofs/run/test_retry.py::test_delay'`",
+    "run.retry.hard-to-show": "`.venv/bin/pytest 'proofs/run/test_retry.py::test_delay'`",
     "run.retry.retry-after": 'write a test marked `@pytest.mark.clause("run.retry.retry-after")`',
-    "run.cancel.late": "`pytest 'generated/tests/test_run_cancel_late.py::test_s1'`",
+    "run.cancel.late": "`.venv/bin/pytest 'generated/tests/test_run_cancel_late.py::test_s1'`",
     "run.cancel.unwritten": "write the step `WHEN it rains` under tests/steps/, then "
-    "`pytest 'generated/tests/test_run_cancel_unwritten.py::test_s1'`",
+    "`.venv/bin/pytest 'generated/tests/test_run_cancel_unwritten.py::test_s1'`",
     "run.cancel.soon": "",
 }
 
@@ -142,7 +142,7 @@ def test_of_a_scenario_that_no_run_has_seen_it_names_the_tests_of_its_operation(
 
     [told] = json.loads(ask(root, capsys, "run.cancel.soon", "--json"))["clauses"]
 
-    assert told["next"] == "`pytest generated/tests/test_run_cancel.py`"
+    assert told["next"] == "`.venv/bin/pytest generated/tests/test_run_cancel.py`"
 
 
 def test_an_unknown_id_is_met_with_what_was_meant(root: Path) -> None:
@@ -158,7 +158,7 @@ def test_it_answers_without_a_run_and_without_a_contract(root: Path, capsys: pyt
     assert "not-run" in ask(root, capsys, "run.retry.one-layer")
 
     (root / "generated/contract.json").unlink()
-    with pytest.raises(Trouble, match="run `python -m codegen`"):
+    with pytest.raises(Trouble, match="run `tools/spec generate`"):
         trace.main(["run.cancel.soon"], root)
 
 
@@ -170,3 +170,48 @@ def test_the_command_works_from_any_folder_and_never_shows_a_traceback(tmp_path:
     assert (asked.returncode, asked.stdout) == (2, "")
     assert asked.stderr.startswith("tools/trace: ")
     assert "Traceback" not in asked.stderr
+
+
+STEP = """\
+from pytest_bdd import parsers, when
+
+@when(parsers.parse("it {falls}s"))
+def it_falls(falls: str) -> None:
+    assert falls
+"""
+UNSEEN = """\
+import pytest
+
+@pytest.mark.clause("run.retry.retry-after")
+def test_unseen() -> None:
+    assert True
+"""
+
+
+def test_a_steps_line_is_of_the_clauses_whose_scenarios_take_it(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "tests/steps").mkdir()
+    (root / "tests/steps/weather.py").write_text(STEP)
+
+    told = json.loads(ask(root, capsys, "tests/steps/weather.py:5", "--json"))
+
+    assert told["note"] == "WHEN it {falls}s: the scenarios of these clauses take it"
+    assert len(told["clauses"]) == 8
+
+
+def test_a_test_that_no_run_has_seen_is_known_by_its_mark(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "tests/test_new.py").write_text(UNSEEN)
+
+    told = json.loads(ask(root, capsys, "tests/test_new.py:5", "--json"))
+
+    assert told["note"] == "tests/test_new.py::test_unseen  no run has seen it yet"
+    assert [clause["id"] for clause in told["clauses"]] == ["run.retry.retry-after"]
+
+
+def test_evidence_that_is_written_and_did_not_run_is_to_be_run(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "tests/test_new.py").write_text(UNSEEN)
+
+    [told] = json.loads(ask(root, capsys, "run.retry.retry-after", "--json"))["clauses"]
+
+    assert told["next"] == (
+        "`.venv/bin/pytest tests/test_new.py`, for tests/test_new.py:3 is marked with it and was not run"
+    )

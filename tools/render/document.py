@@ -64,6 +64,7 @@ def trace(trace: Trace) -> dict[str, Any]:
     """All that is known of one clause."""
     return {
         **clause(trace.verdict, trace.decided, trace.ran),
+        "next": next_step(trace.verdict, trace.waiting),
         "why": trace.verdict.clause.why,
         "links": [other.clause.id for other in trace.outgoing],
         "linked_from": [other.clause.id for other in trace.incoming],

@@ -3,15 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from tools import floor
 from tools.contract import Count
-from tools.floor import Fall
 from tools.report import Report
 from tools.units import Proof, Session
 from tools.verdict import Reason, Verdict
 
+if TYPE_CHECKING:
+    from tools.floor import Fall
+
 SHORT_CHARS = 100
+FALLEN_MAX = 20
 
 
 def coverage(report: Report, *, now: datetime) -> str:
@@ -24,7 +27,7 @@ def brief(report: Report, *, now: datetime) -> str:
     return "\n".join([*_operations(report), "", *_since(report), *_foot(report, now)]) + "\n"
 
 
-def fell(fall: Fall) -> str:
+def fell(fall: "Fall") -> str:
     """A clause that is no longer met, and why."""
     if fall.verdict is None:
         return f"{fall.was.id}  was met; no page states it any more"
@@ -32,7 +35,9 @@ def fell(fall: Fall) -> str:
 
 
 def total(report: Report) -> str:
-    """`3 of 5 clauses met (60%): 1 failed, 1 open`."""
+    """`3 of 5 clauses met (60%): 1 failed, 1 open`; without a run there is nothing to count."""
+    if report.whole_run is None and report.partial_run is None:
+        return f"{len(report.verdicts)} clauses"
     every = len(report.verdicts)
     others = ", ".join(f"{count} {state}" for state, count in report.totals.items() if state != "met")
     share = f" ({100 * report.met // every}%)" if every else ""
@@ -47,9 +52,12 @@ def because(reason: Reason) -> str:
 def counted(passed: Count, asked: Count) -> str:
     """`2 tests (1 asked), 0 theorems (1 asked)`."""
     pairs = (("test", passed.test, asked.test), ("theorem", passed.theorem, asked.theorem))
-    return ", ".join(
-        f"{have} {noun}{'' if have == 1 else 's'} ({want} asked)" for noun, have, want in pairs if want or have
-    )
+    return ", ".join(f"{some(have, noun)} ({want} asked)" for noun, have, want in pairs if want or have)
+
+
+def some(count: int, noun: str) -> str:
+    """`1 test`, `2 tests`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def runs(report: Report, now: datetime) -> str:
@@ -118,6 +126,11 @@ def _operations(report: Report) -> Iterator[str]:
 
 
 def _since(report: Report) -> Iterator[str]:
+    from tools import floor  # not for whoever asks about a clause
+
+    if report.whole_run is None:
+        yield "since the snapshot: nobody knows, for there has been no whole run: run `make test`"
+        return
     since = floor.since(report.verdicts, report.accepted)
     counts = {
         "fell": len(since.fell),
@@ -127,7 +140,9 @@ def _since(report: Report) -> Iterator[str]:
         "gone": since.gone,
     }
     told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
-    yield from map(fell, since.fell)
+    yield from map(fell, since.fell[:FALLEN_MAX])
+    if len(since.fell) > FALLEN_MAX:
+        yield f"and {len(since.fell) - FALLEN_MAX} more; `tools/coverage --floor` names them all"
     yield f"since the snapshot: {told or 'nothing changed'}"
 
 

@@ -34,7 +34,7 @@ def _sections(trace: Trace, now: datetime) -> Iterator[str]:
         yield from wrap(clause.why, WIDTH, initial_indent="  ", subsequent_indent="  ")
     yield f"{clause.file}:{clause.line} · rev {clause.rev} · {counted(verdict.passed, clause.asked)}"
     yield from _section("not met because", [because(reason) for reason in verdict.reasons])
-    yield from _section("next", [step] if (step := next_step(verdict)) else [])
+    yield from _section("next", [step] if (step := next_step(verdict, trace.waiting)) else [])
     for scenario in clause.scenarios:
         yield from _section(f"scenario {scenario.name}", [f"{keyword:<5} {step}" for keyword, step in scenario.steps])
     links = [("to", other) for other in trace.outgoing] + [("from", other) for other in trace.incoming]

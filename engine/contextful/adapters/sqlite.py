@@ -44,8 +44,16 @@ def _lasts(request: _Request) -> bool:
 class SqliteRows:
     """The rows of one file. Several processes may open it; each has one connection."""
 
-    def __init__(self, path: Path, tables: Iterable[Table], *, sync: Callable[[int], None] = os.fdatasync) -> None:
+    def __init__(
+        self,
+        path: Path,
+        tables: Iterable[Table],
+        *,
+        sync: Callable[[int], None] = os.fdatasync,
+        clock_ms: Callable[[], int] | None = None,
+    ) -> None:
         self._path = path
+        self._clock_ms = clock_ms
         self._sync_log = sync
         self._unsynced: OSError | None = None
         self._turn = threading.Lock()  # the connection's: held for one read, or for one group of commits
@@ -89,8 +97,8 @@ class SqliteRows:
         return request.applied
 
     def now_ms(self, local_ms: int) -> int:
-        """The caller's instant: its processes share the machine's clock."""
-        return local_ms
+        """The instant of the machine's clock, where the caller's may be another; else the caller's, which is that."""
+        return local_ms if self._clock_ms is None else self._clock_ms()
 
     def close(self) -> None:
         """Close the file. Whoever holds the connection or waits for the disk is served first."""

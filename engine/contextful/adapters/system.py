@@ -22,7 +22,11 @@ class SystemWorld:
 
     def now_ms(self) -> int:
         """Milliseconds since 1970 in UTC."""
-        return time.time_ns() // 1_000_000 if self._fixed_ms is None else self._fixed_ms
+        return self.clock_ms() if self._fixed_ms is None else self._fixed_ms
+
+    def clock_ms(self) -> int:
+        """The same by the machine's clock, wherever this one stands still."""
+        return time.time_ns() // 1_000_000
 
     def event(self) -> Event:
         """An event that has not happened yet."""

@@ -62,10 +62,10 @@ class Engine(engine.Engine):
         `initialize` has made ready for the project; nothing is made here. Raises StorageFailed where the file cannot
         be opened or the database not be reached, and the refusals of run.journal.storage before anything runs.
         """
-        profile = stores.chosen()
-        rows = stores.local(Path(folder)) if profile is None else stores.shared(profile, project)
+        profile, world = stores.chosen(), world or SystemWorld()
+        rows = stores.local(Path(folder), world) if profile is None else stores.shared(profile, project)
         name = "embedded" if profile is None else profile.value
-        opened = cls(rows, RowBlobs(rows), world or SystemWorld(), observer=observer, site_id=site_id, profile=name)
+        opened = cls(rows, RowBlobs(rows), world, observer=observer, site_id=site_id, profile=name)
         opened.reap()
         return opened
 
@@ -134,8 +134,9 @@ class Project:
         profile = stores.chosen()
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
             raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
-        rows = stores.local(at)
-        return cls(at, spec, rows, world or SystemWorld(), observer or Nobody(), site_id=site_id, node_id=node_id)
+        world = world or SystemWorld()
+        rows = stores.local(at, world)
+        return cls(at, spec, rows, world, observer or Nobody(), site_id=site_id, node_id=node_id)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from contextful.adapters import files, row_blobs
 from contextful.adapters.sqlite import SqliteRows
+from contextful.adapters.system import SystemWorld
 from contextful.ports.rows import Rows
+from contextful.ports.world import World
 from contextful.run.journal import storage
 from contextful.runner import engine
 from contextful_contract.errors import ProfileCapabilityAbsent, StorageCapabilityMissing
@@ -30,12 +32,15 @@ def chosen() -> StorageProfile | None:
     return storage.profile(os.environ.get(PROFILE))
 
 
-def local(folder: Path) -> Rows:
-    """One file under the folder, which is made where it is missing."""
+def local(folder: Path, world: World) -> Rows:
+    """One file under the folder, which is made where it is missing.
+
+    Leases in it are judged by the clock of the machine, at whatever instant the world stands still: others go by it.
+    """
     path = folder / STATE
     with files.storing(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
-    return SqliteRows(path, TABLES)
+    return SqliteRows(path, TABLES, clock_ms=world.clock_ms if isinstance(world, SystemWorld) else None)
 
 
 def shared(profile: StorageProfile, project: str) -> Rows:

@@ -43,7 +43,7 @@ def reach(asked: record.Run | None, mark: StopMark) -> Sequence[Select]:
 
 def targets(found: Sequence[record.Run], run_id: str) -> Sequence[record.Run]:
     """Those that take the mark, in the order of their ids."""
-    marked = [run for run in found if run.status.accepts_stop]
+    marked = [run for run in found if run.status.accepts_stop and run.ended_ms is None]
     if not marked:
         raise CancelTargetNotInFlight(run_id=run_id)  ##= run.cancel.not-in-flight
     return sorted(marked, key=lambda run: run.run_id)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import cast
 
 from contextful.kernel import credential, instant, text
@@ -268,6 +268,34 @@ def reaped(run: Run, now_ms: int) -> Change:
     )
     standing: Row = {"holder": run.lease.holder, "lease_expires_ms": run.lease.expires_ms}
     return Update(RUN, {"run_id": run.run_id}, standing, _closing(lost, now_ms))  ##= run.record.orphan-reap
+
+
+def followed(run: Run, run_id: str, now_ms: int) -> Sequence[Change]:
+    """What becomes of an attempt's row as the next one takes its work over, where it is not closed for good.
+
+    One whose lease has lapsed can renew it no more. One that waits has waited long enough.
+    """
+    if run.lease is not None:
+        return (reaped(run, now_ms),)
+    if run.status is not RunStatus.WAITING or run.ended_ms is not None:
+        return ()
+    standing: Row = {"status": RunStatus.WAITING.value}
+    over: Row = {"ended_ms": now_ms, "next_attempt_ms": None, "reason": f"run {run_id} goes on with it"}
+    return (Update(RUN, {"run_id": run.run_id}, standing, over),)
+
+
+def honoured(lease: Lease, now_ms: int) -> Lease:
+    """The lease as far as one reaches from now: what says more was written by a clock that was ahead."""
+    return replace(lease, expires_ms=min(lease.expires_ms, now_ms + limits.OWNER_LEASE_TTL_MS))
+
+
+def shortened(run_id: str, lease: Lease, now_ms: int) -> Sequence[Change]:
+    """The row with no longer a lease than anybody honours, which its holder goes on renewing if it is alive."""
+    reach = honoured(lease, now_ms)
+    if reach == lease:
+        return ()
+    standing: Row = {"holder": lease.holder, "lease_expires_ms": lease.expires_ms}
+    return (Update(RUN, {"run_id": run_id}, standing, {"lease_expires_ms": reach.expires_ms}),)
 
 
 def lease(row: Row | None) -> Lease | None:

@@ -41,14 +41,16 @@ class Owners:
                 raise Failed(Failure(FailureTag.CONFIG, f"run id {run.run_id} was used before: choose another"))
             standing = standing_owner(self._rows, fresh.scope)
             now_ms = self._rows.now_ms(self._world.now_ms())
-            lease = None if standing is None else self._lease(standing.attempts[-1])
+            before = None if standing is None else self._run(standing)
+            lease = None if before is None or before.lease is None else record.honoured(before.lease, now_ms)
             verdict = own.admit(fresh, standing, lease, now_ms=now_ms)
             if isinstance(verdict, own.Live):
                 raise Transient(
                     f"attempt {verdict.attempt} holds {fresh.scope}, until {instant.spell(verdict.until_ms)}"
                     " unless it renews its lease: wait for it to end, or for its lease to lapse"
                 )
-            return verdict, (verdict.change, record.opened(_under(run, verdict.owner), process, now_ms))
+            followed = () if before is None else record.followed(before, run.run_id, now_ms)
+            return verdict, (verdict.change, *followed, record.opened(_under(run, verdict.owner), process, now_ms))
 
         try:
             return settle(self._rows, decide).owner
@@ -69,9 +71,12 @@ class Owners:
             standing = standing_owner(self._rows, owner.scope)
             if standing is None or standing.holder != owner.holder:
                 raise Stopped(f"attempt {owner.attempts[-1]} no longer owns {owner.scope}")
+            attempt = self._run(owner)
+            if attempt is None or attempt.lease is None:
+                raise Stopped(f"attempt {owner.attempts[-1]} was closed as lost, for its lease had lapsed")
             forgotten = self._forgotten(refused)
             now_ms = self._world.now_ms()
-            stop = self._stop(owner) if closing.status is RunStatus.WAITING else None
+            stop = attempt.stop if closing.status is RunStatus.WAITING else None
             ends, unanswered = self._awaiting(
                 owner, closing if stop is None else cancel.canceled(closing, stop), now_ms
             )
@@ -101,8 +106,7 @@ class Owners:
         def decide() -> tuple[own.Owner, Sequence[Change]]:
             held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
             owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
-            row = self._rows.get(record.RUN, (owner.attempts[-1],))
-            latest = None if row is None else record.from_row(row)
+            latest = self._run(owner)
             now_ms = self._rows.now_ms(self._world.now_ms())
             awaited = [suspend.from_row(row) for row in self._rows.select(suspend.open_in(execution_id, now_ms))]
             retired = operator_retirement.rewind(
@@ -113,9 +117,14 @@ class Owners:
         return settle(self._rows, decide)
 
     def _turn_away(self, run: record.Run, fresh: own.Owner, refusal: Exception) -> None:
-        """Leave the row of an open that was refused; and on the owner, which plan it asked for."""
+        """Leave the row of an open that was refused; on the owner, which plan it asked for; no lease without end."""
         self._rows.commit(record.turned_away(run, classify(refusal), self._world.now_ms()))
         standing = standing_owner(self._rows, fresh.scope)
+        latest = None if standing is None else self._run(standing)
+        if latest is not None and latest.lease is not None:
+            now_ms = self._rows.now_ms(self._world.now_ms())
+            if shorter := record.shortened(latest.run_id, latest.lease, now_ms):
+                self._rows.commit(*shorter)
         if standing is not None and standing.pins.plan_ref != fresh.pins.plan_ref:
             self._rows.commit(own.another_plan(standing, fresh.pins.plan_ref))
 
@@ -132,12 +141,10 @@ class Owners:
             return closing, (suspend.unanswered(awakeable),)
         return replace(closing, next_attempt_ms=now_ms), ()
 
-    def _stop(self, owner: own.Owner) -> StopMark | None:
+    def _run(self, owner: own.Owner) -> record.Run | None:
+        """The row of the owner's last attempt."""
         row = self._rows.get(record.RUN, (owner.attempts[-1],))
-        return None if row is None else record.from_row(row).stop
-
-    def _lease(self, run_id: str) -> record.Lease | None:
-        return record.lease(self._rows.get(record.RUN, (run_id,)))
+        return None if row is None else record.from_row(row)
 
     def _keeps(self, owner: own.Owner, forgotten: Sequence[Change]) -> bool:
         """Whether more is recorded than what is let go: work that a resumption would use."""

@@ -38,8 +38,14 @@ class Records:
         return None if row is None else record.from_row(row)
 
     def reap(self) -> int:
-        """Close the rows whose process let its lease lapse; how many there were. Live ones are left alone."""
+        """Close the rows whose process let its lease lapse; how many there were. Live ones are left alone.
+
+        A lease that reaches further than any can is cut to the length of one, so that a later startup may tell.
+        """
         now_ms = self._rows.now_ms(self._world.now_ms())
         asked = [Select(record.RUN, {"status": status}, order="started_ms", limit=REAPED_MAX) for status in UNENDED]
         runs = [record.from_row(row) for select in asked for row in self._rows.select(select)]
+        for run in runs:
+            if run.lease is not None and (shorter := record.shortened(run.run_id, run.lease, now_ms)):
+                self._rows.commit(*shorter)
         return sum(self._rows.commit(record.reaped(run, now_ms)) for run in runs if record.orphaned(run, now_ms))
