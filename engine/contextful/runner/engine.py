@@ -120,8 +120,9 @@ class Engine:
         owner = self._owners.open(run, fresh, process)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
+        guard = journal.guarded(owner.scope.key(), owner.holder)
         self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
-        attempt = Attempt(run_id, owner, ahead, self._world.draw(64), token, self._observer)
+        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, self._observer)
         return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
 
     def capability(self, name: str) -> object:
