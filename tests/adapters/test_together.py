@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from contextful.adapters.together import Together
 
 SOON_S = 10.0
+
+
+def fleeting(work: Callable[[Sequence[int]], None]) -> Together[int]:
+    """Work that nobody asks to last."""
+    return Together(work, lasts=lambda _: False, last=lambda: None)
 
 
 def in_threads(together: Together[int], items: Sequence[int]) -> list[threading.Thread]:
@@ -34,7 +39,7 @@ def test_what_comes_while_one_leads_is_one_group() -> None:
         begun.set()
         go_on.wait(SOON_S)
 
-    together = Together(work)
+    together = fleeting(work)
     first = in_threads(together, [1])
     begun.wait(SOON_S)
     others = in_threads(together, [2, 3, 4])
@@ -47,7 +52,7 @@ def test_what_comes_while_one_leads_is_one_group() -> None:
 
 
 def test_whoever_is_interrupted_leaves_the_others_going() -> None:
-    together: Together[int] = Together(lambda _: interrupt())
+    together = fleeting(lambda _: interrupt())
 
     def interrupt() -> None:
         if threading.current_thread() is threading.main_thread():
@@ -61,7 +66,7 @@ def test_whoever_is_interrupted_leaves_the_others_going() -> None:
 
 def test_the_main_thread_works_for_itself_alone() -> None:
     groups: list[Sequence[int]] = []
-    together = Together(lambda group: groups.append(tuple(group)))
+    together = fleeting(lambda group: groups.append(tuple(group)))
     together._lead.acquire()
     others = in_threads(together, [1, 2])
     while len(together._waiting) < 2:  # ends: they have nothing else to do
@@ -74,7 +79,7 @@ def test_the_main_thread_works_for_itself_alone() -> None:
 
 
 def test_a_wait_that_nobody_ends_is_over_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    together: Together[int] = Together(lambda _: None)
+    together = fleeting(lambda _: None)
     monkeypatch.setattr(together, "_wake", lambda: None)
     together._lead.acquire()
     others = in_threads(together, range(3))
@@ -87,7 +92,7 @@ def test_a_wait_that_nobody_ends_is_over_soon(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_the_work_raises_reaches_everyone_in_the_group() -> None:
     seen: list[str] = []
-    together: Together[int] = Together(lambda _: fail())
+    together = fleeting(lambda _: fail())
 
     def fail() -> None:
         raise OSError("the disk is gone")
@@ -104,3 +109,39 @@ def test_what_the_work_raises_reaches_everyone_in_the_group() -> None:
 
     assert ended(threads)
     assert sorted(seen) == [f"{item}: the disk is gone" for item in range(4)]
+
+
+def test_what_lasts_is_made_to_once_for_all_whose_work_was_done_before() -> None:
+    done: list[str] = []
+    together = Together(
+        lambda group: done.append(f"work {sorted(group)}"),
+        lasts=lambda item: item > 0,
+        last=lambda: done.append("last"),
+    )
+    together._last_turn.acquire()
+    threads = in_threads(together, [1])
+    while not done:  # ends: it has nothing else to do
+        pass
+    threads += in_threads(together, [2])
+    while len(done) < 2:  # ends: as above
+        pass
+    fleeting_one = in_threads(together, [0])
+    fleeting_one[0].join(timeout=SOON_S)
+    waited = [thread.is_alive() for thread in (*threads, *fleeting_one)]
+    together._last_turn.release()
+
+    assert ended(threads)
+    assert waited == [True, True, False]
+    assert done == ["work [1]", "work [2]", "work [0]", "last"]
+
+
+def test_what_cannot_be_made_to_last_fails_everyone_who_asked() -> None:
+    def fail() -> None:
+        raise OSError("the disk is gone")
+
+    together: Together[int] = Together(lambda _: None, lasts=lambda item: item > 0, last=fail)
+
+    together.do(0)
+    for item in (1, 2):
+        with pytest.raises(OSError, match="the disk is gone"):
+            together.do(item)

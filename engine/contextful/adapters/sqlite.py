@@ -23,18 +23,22 @@ BUSY_MS = 30_000  # how long another process may hold the file before a statemen
 LOG_BYTES_MAX = 64 << 20
 UNBINDABLE = (OverflowError, UnicodeError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError)
 CLOSED = -1  # no descriptor: a number that was closed once may be another file's by now
-CHECKPOINT_PAGES = 4_000  # a step writes three pages or so: fold the log back about every 1,300 steps
 
 
 class _Request:
     """One commit: its statements, whether they were applied, and why they can't be."""
 
-    __slots__ = ("applied", "error", "statements")
+    __slots__ = ("applied", "error", "statements", "survives")
 
-    def __init__(self, changes: Sequence[Change]) -> None:
+    def __init__(self, changes: Sequence[Change], survives: Survives) -> None:
+        self.survives = survives
         self.statements = sql.commit(changes, sql.SQLITE)
         self.applied = False
         self.error: Exception | None = None
+
+
+def _lasts(request: _Request) -> bool:
+    return request.applied and request.survives is Survives.POWER_LOSS
 
 
 class SqliteRows:
@@ -54,8 +58,7 @@ class SqliteRows:
         self._unsynced: OSError | None = None
         self._turn = threading.Lock()  # the connection's: held for one read, or for one group of commits
         self._log_turn = threading.Lock()  # the log's: held for one sync
-        self._commits = Together(self._write)
-        self._syncs: Together[None] = Together(lambda _: self._sync())
+        self._commits = Together(self._write, lasts=_lasts, last=self._sync)
         try:
             self._connection = sqlite3.connect(
                 path, timeout=BUSY_MS / 1_000, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -63,7 +66,6 @@ class SqliteRows:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES_MAX}")
-            self._connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             self._connection.execute("BEGIN IMMEDIATE")
             for table in tables:
                 for statement in sql.schema(table, sql.SQLITE):
@@ -88,12 +90,10 @@ class SqliteRows:
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
         """Apply every change, or none, in one immediate transaction that others may share."""
         self._check_synced()
-        request = _Request(changes)
+        request = _Request(changes, survives)
         self._commits.do(request)
         if request.error is not None:
             raise StorageFailed(f"{self._path} cannot hold what it was given: {request.error}") from request.error
-        if request.applied and survives is Survives.POWER_LOSS:
-            self._syncs.do(None)
         return request.applied
 
     def now_ms(self, local_ms: int) -> int:

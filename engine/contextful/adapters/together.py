@@ -1,14 +1,15 @@
-"""Work that arrives together is done together: a group commit, a group sync.
+"""Work that arrives together is done together: a group commit, and a sync that makes it last.
 
-Whoever finds nobody at work leads. It does the work of everyone who waits, tells them, and wakes the first who came
-meanwhile, who leads next:
+Whoever finds nobody at work leads. It does the work of everyone who waits, wakes the first who came meanwhile, who
+leads next, and then makes last what has to, for all of its group that ask for it:
 
-    thread a    [ leads: a ]
-    thread b      waits . . . [ leads: b and c ]
-    thread c        waits . . . . . . . . . . . told
+    thread a    [ work: a ][ last: a   ]
+    thread b      waits . . [ work: b and c ]  waits [ last: b, not c ]
+    thread c        waits . . . . . . . . . . told
 
-The main thread may be interrupted anywhere, so it leads for itself alone: nobody else's work is left half done, and
-whoever it failed to wake wakes by itself.
+Where groups come in, the leader gives the others of the last group a moment to come again. The main thread may be
+interrupted anywhere, so it leads for itself alone: nobody else's work is left half done, and whoever it failed to
+wake wakes by itself.
 """
 
 from __future__ import annotations
@@ -20,67 +21,122 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
-UNWOKEN_S = 0.05  # a wait that nobody ends is over then
+UNWOKEN_S = 0.05  # a wait that nobody ends is looked into then
+LINGER_S = 0.001  # how long a leader waits for as many as came the last time
 
 
 class _Place(Generic[Item]):
     """One item in the queue, and what became of it."""
 
-    __slots__ = ("done", "error", "item", "told")
+    __slots__ = ("done", "error", "item", "taken", "told")
 
     def __init__(self, item: Item) -> None:
         self.item = item
         self.told = threading.Lock()
         self.told.acquire()
+        self.taken = False
         self.done = False
         self.error: BaseException | None = None
 
-    def tell(self) -> None:
-        """Whoever waits goes on. Telling twice is telling once."""
-        with contextlib.suppress(RuntimeError):
-            self.told.release()
+    def end(self, error: BaseException | None) -> None:
+        """The item's work is done, or has failed."""
+        self.error, self.done = error, True
+        tell(self.told)
 
 
 class Together(Generic[Item]):
-    """Runs `work` over groups of items, one group at a time, each begun after its items arrived."""
+    """Runs `work` over groups of items, one group at a time, and then `last` where one of them `lasts`."""
 
-    def __init__(self, work: Callable[[Sequence[Item]], None]) -> None:
+    def __init__(
+        self, work: Callable[[Sequence[Item]], None], *, lasts: Callable[[Item], bool], last: Callable[[], None]
+    ) -> None:
         self._work = work
+        self._lasts = lasts
+        self._last = last
         self._lead = threading.Lock()
         self._waiting: deque[_Place[Item]] = deque()
+        self._expected = 1  # how many the next group is likely to have
+        self._all_here = threading.Lock()
+        self._all_here.acquire()
+        self._worked = 0  # groups whose work is done, and how many of these will last
+        self._lasting = 0
+        self._last_turn = threading.Lock()
 
     def do(self, item: Item) -> None:
-        """Return once the item's group is done; raise what its work raised."""
-        if threading.get_ident() == threading.main_thread().ident or not (self._lead.locked() or self._waiting):
-            with self._lead:
-                self._work((item,))
-            if self._waiting:
-                self._wake()
+        """Return once the item's work is done, and lasts if it is to; raise what its group's work raised."""
+        if threading.get_ident() == threading.main_thread().ident or not (
+            self._lead.locked() or self._waiting or self._expected > 1
+        ):
+            self._alone(item)
             return
         place = _Place(item)
         self._waiting.append(place)
         if self._lead.locked():
+            if len(self._waiting) >= self._expected:
+                tell(self._all_here)
             place.told.acquire(timeout=UNWOKEN_S)
-        if not place.done:
-            with self._lead:
-                if not place.done:
-                    self._group()
-            if self._waiting:
-                self._wake()
+        while not place.done:  # ends: its leader finishes, or it leads itself
+            if place.taken:
+                place.told.acquire(timeout=UNWOKEN_S)
+            else:
+                self._with_others(place)
         if place.error is not None:
             raise place.error
 
-    def _group(self) -> None:
-        group = [self._waiting.popleft() for _ in range(len(self._waiting))]
+    def _alone(self, item: Item) -> None:
+        with self._lead:
+            self._work((item,))
+            self._worked = turn = self._worked + 1
+        self._wake()
+        if self._lasts(item):
+            self._make_last(turn)
+
+    def _with_others(self, place: _Place[Item]) -> None:
+        """Lead a group that the place is in."""
         error: BaseException | None = None
+        with self._lead:
+            if place.taken:
+                return
+            if len(self._waiting) < self._expected:
+                self._all_here.acquire(timeout=LINGER_S)
+            group = [self._waiting.popleft() for _ in range(len(self._waiting))]
+            for each in group:
+                each.taken = True
+            self._expected = max(len(group), self._expected - 1)
+            try:
+                self._work([each.item for each in group])
+            except BaseException as raised:  # noqa: BLE001 (each of the group raises it in its own thread)
+                error = raised
+            self._worked = turn = self._worked + 1
+        self._wake()
+        lasting = [each for each in group if error is None and self._lasts(each.item)]
+        for each in group:
+            if each not in lasting:
+                each.end(error)
         try:
-            self._work([place.item for place in group])
-        except BaseException as raised:  # noqa: BLE001 (each of the group raises it in its own thread)
+            if lasting:
+                self._make_last(turn)
+        except BaseException as raised:  # noqa: BLE001 (as above)
             error = raised
-        for place in group:
-            place.error, place.done = error, True
-            place.tell()
+        for each in lasting:
+            each.end(error)
+
+    def _make_last(self, turn: int) -> None:
+        """What every group up to this one has done lasts from now on."""
+        with self._last_turn:
+            if self._lasting < turn:
+                worked = self._worked
+                self._last()
+                self._lasting = worked
 
     def _wake(self) -> None:
-        with contextlib.suppress(IndexError):
-            self._waiting[0].tell()
+        """Let the first who waits lead."""
+        if self._waiting:
+            with contextlib.suppress(IndexError):
+                tell(self._waiting[0].told)
+
+
+def tell(told: threading.Lock) -> None:
+    """Whoever waits for the lock goes on. Telling twice is telling once."""
+    with contextlib.suppress(RuntimeError):
+        told.release()

@@ -34,6 +34,8 @@ class Board:
 
     def ring(self, entry: EntryKey) -> None:
         """The entry has changed."""
+        if not self._waiting:
+            return  # whoever comes now reads the entry after it has changed
         with self._lock:
             events = list(self._waiting.get(entry, ()))
         for event in events:

@@ -119,7 +119,8 @@ class Engine:
         token = Token(self._world)
         self._keeper.register(Kept(run_id, holder, token))
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
-        attempt = Attempt(run_id, owner, ahead, self._world.draw(64), token, self._observer)
+        guard = journal.guarded(owner.scope.key(), owner.holder)
+        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, self._observer)
         return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
 
     def capability(self, name: str) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from types import TracebackType
@@ -32,6 +31,22 @@ NOTHING = record.Counts()
 NO_INPUT = digest.of([[], {}])
 
 
+class _Signals:
+    """Around every call in which the body may wait: what ends the attempt for good, whatever the body makes of it."""
+
+    def __init__(self) -> None:
+        self.left: Stopped | Suspended | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if isinstance(error, Stopped | Suspended) and not isinstance(self.left, Stopped):
+            self.left = error
+
+
 class Execution:
     """Pending work under a scope. Leaving the `with` block closes it: success retires the owner, failure holds it."""
 
@@ -55,7 +70,7 @@ class Execution:
         self._failed_branches: Sequence[FailedBranch] = ()
         self._closed = False
         self._looked = False
-        self._signal: Stopped | Suspended | None = None
+        self._signals = _Signals()
 
     @property
     def run_id(self) -> str:
@@ -82,7 +97,8 @@ class Execution:
         Raises StepFailed with the label and tag where the effect fails for good, RunRetryTagUnretryable where
         the schedule retries what no attempt can cure.
         """
-        with self._awaiting(label) as name:
+        with self._signals:
+            name = self._admit(label)
             schedule = admit(retry, name)
             input_hash = _input_hash(name, args, kwargs, input)
             value = self._journal.step(
@@ -113,7 +129,8 @@ class Execution:
         Whoever has it may answer once, up to `ttl` after `created_at`, an RFC 3339 instant in UTC (now, unless given).
         With `caller`, the answer has to come on behalf of that subject.
         """
-        with self._awaiting(label) as name:
+        with self._signals:
+            name = self._admit(label)
             awakeable = self._awakeables.mint(self._attempt, name, ttl=ttl, caller=caller, created_at=created_at)
         return Minted(awakeable, lambda hold_ms: self._wait(awakeable, hold_ms))
 
@@ -127,7 +144,8 @@ class Execution:
         A later join of the same label and branches is one of its own.
         """
         within, names = join.WITHIN.get(), tuple(branches)
-        with self._awaiting(label) as name:
+        with self._signals:
+            name = self._admit(label)
             turn = next(self._joins.setdefault((*within, name, *names), count()))
             ended = join.ends(self._world, name, branches)
             verdict = fan_out_join.join(join.failures(ended), allow_partial=allow_partial)
@@ -207,29 +225,24 @@ class Execution:
     def _left(self, error: BaseException | None) -> BaseException | None:
         """What the body left with. It has no say in a signal: one that it swallowed, wrapped or replaced counts."""
         if error is None or isinstance(error, Exception | BaseExceptionGroup):
-            return self._signal or error
+            return self._signals.left or error
         return error
 
     def _wait(self, awakeable: Awakeable, hold_ms: int | None) -> object:
-        with self._awaiting(awakeable.step_label):
+        with self._signals:
+            self._admit(awakeable.step_label)
             return self._awakeables.wait(self._attempt, awakeable, hold_ms=hold_ms)
 
-    @contextmanager
-    def _awaiting(self, label: str) -> Iterator[str]:
-        """A call in which the body may wait. A stop comes before its work, and ends the attempt for good."""
+    def _admit(self, label: str) -> str:
+        """The label, where the body may wait now. A stop comes before the work of a call."""
         aio.refuse_inside_a_loop()
         self._check()
         name = _label(label)
-        try:
-            if not self._looked:
-                self._looked = True
-                self._keeper.feed()  ##= run.cancel.poll-interval
-            self._attempt.token.check()  ##= run.cancel.one-token
-            yield name
-        except (Stopped, Suspended) as signal:
-            if not isinstance(self._signal, Stopped):
-                self._signal = signal
-            raise
+        if not self._looked:
+            self._looked = True
+            self._keeper.feed()  ##= run.cancel.poll-interval
+        self._attempt.token.check()  ##= run.cancel.one-token
+        return name
 
     def _check(self) -> None:
         if self._closed:

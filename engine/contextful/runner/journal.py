@@ -49,10 +49,14 @@ def idempotency_key() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The attempt that steps run under: its owner, what is read ahead for it, its seed, its token, who watches."""
+    """The attempt that steps run under: its owner, what is read ahead for it, its seed, its token, who watches.
+
+    With its guard, nothing is written for it once another has superseded it.
+    """
 
     run_id: str
     owner: own.Owner
+    guard: Change
     ahead: ReadAhead
     seed: int
     token: Token
@@ -138,22 +142,23 @@ class Journal:
 
         def decide() -> tuple[None, Sequence[Change]]:
             self.still_ours(attempt)
-            return None, (guard(attempt), journal.collection(attempt.owner.execution_id), *also)
+            return None, (attempt.guard, journal.collection(attempt.owner.execution_id), *also)
 
         settle(self._rows, decide)
 
     def _claimed(self, attempt: Attempt, entry: EntryKey, claim_id: str) -> Claiming:
         """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""
-        unseen = not attempt.ahead.resumed
+        if not attempt.ahead.resumed:
+            unseen = journal.fresh(entry, run_id=attempt.run_id, claim_id=claim_id)
+            if self._rows.commit(*unseen.changes, attempt.guard, survives=Survives.PROCESS):
+                return unseen
 
         def decide() -> tuple[Claiming, Sequence[Change]]:
-            nonlocal unseen
-            standing = None if unseen else self._standing(attempt, entry)
-            unseen = False
+            standing = self._standing(attempt, entry)
             lease = self._lease(attempt, standing) if isinstance(standing, journal.Claim) else None
             now_ms = self._world.now_ms() if lease is None else self._rows.now_ms(self._world.now_ms())
             verdict = journal.claim(entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=now_ms)
-            return verdict, (*verdict.changes, guard(attempt)) if isinstance(verdict, journal.Mine) else ()
+            return verdict, (*verdict.changes, attempt.guard) if isinstance(verdict, journal.Mine) else ()
 
         return settle(self._rows, decide, survives=Survives.PROCESS)
 
@@ -226,7 +231,7 @@ class Journal:
     ) -> journal.Answer | None:
         """The answer once it is kept; none where the claim was lost meanwhile."""
         change = journal.answered(entry, claim, answer, attempt.ahead.ordinal())
-        kept = self._rows.commit(change, guard(attempt))
+        kept = self._rows.commit(change, attempt.guard)
         self._board.ring(entry)
         if not kept:
             self.still_ours(attempt)
@@ -265,11 +270,6 @@ class Journal:
         if claim.run_id == attempt.run_id and claim.claim not in self._live:
             return None
         return record.lease(self._rows.get(record.RUN, (claim.run_id,)))
-
-
-def guard(attempt: Attempt) -> Change:
-    """Nothing is written for an attempt that another has superseded."""
-    return journal.guarded(attempt.owner.scope.key(), attempt.owner.holder)
 
 
 def _decoded(label: str, content: bytes) -> object:

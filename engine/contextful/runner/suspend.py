@@ -15,7 +15,7 @@ from contextful.run import suspend
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.board import Board
-from contextful.runner.journal import Attempt, Journal, guard
+from contextful.runner.journal import Attempt, Journal
 from contextful.runner.settle import settle
 from contextful_contract.errors import AwakeableTimedOut, AwakeableUnknown
 from contextful_contract.shapes import Awakeable, AwakeableState
@@ -74,7 +74,7 @@ class Awakeables:
                 ttl=ttl,
                 caller=caller,
             )
-            return fresh, (suspend.inserted(fresh), guard(attempt))  ##= run.suspend.awakeable
+            return fresh, (suspend.inserted(fresh), attempt.guard)  ##= run.suspend.awakeable
 
         return settle(self._rows, decide)
 

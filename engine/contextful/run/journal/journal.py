@@ -135,8 +135,7 @@ def claim(
         case Recorded() | Refused():
             return standing  ##= run.journal.step-output
         case None:
-            fresh = Claim(run_id, claim_id, attempt=1)
-            return Mine(fresh, (Insert(ENTRY, _key(entry) | _claim(fresh)),))
+            return fresh(entry, run_id=run_id, claim_id=claim_id)
         case Claim():
             if lease is not None and now_ms < lease.expires_ms:
                 return Held(standing, lease.expires_ms)
@@ -146,6 +145,12 @@ def claim(
             return Mine(taken, (takeover, *_still_lapsed(standing.run_id, lease)))
         case _:
             assert_never(standing)
+
+
+def fresh(entry: EntryKey, *, run_id: str, claim_id: str) -> Mine:
+    """The claim of an entry that nobody has claimed."""
+    claim = Claim(run_id, claim_id, attempt=1)
+    return Mine(claim, (Insert(ENTRY, _key(entry) | _claim(claim)),))
 
 
 def postponed(entry: EntryKey, held: Claim, attempt: int, not_before_ms: int) -> tuple[Claim, Change]:
