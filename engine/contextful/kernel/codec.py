@@ -24,7 +24,7 @@ from decimal import Decimal
 from functools import lru_cache
 from json import JSONDecoder
 from types import MemberDescriptorType
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -37,8 +37,7 @@ DEPTH_MAX = 200
 _WRITTEN = msgspec.json.Encoder()
 _SORTED = msgspec.json.Encoder(order="sorted")
 _READ = msgspec.json.Decoder()
-SMALL = 1 << 30
-INTEGER_BITS_MAX = 63  # wider ones travel as hexadecimal: decimal text is slow and bounded by the interpreter
+INTEGER_END = 1 << 63  # wider ones travel as hexadecimal: decimal text is slow and bounded by the interpreter
 
 Form = None | bool | int | float | str | list["Form"] | dict[str, "Form"]
 
@@ -71,7 +70,7 @@ class Unreadable(Failed):
 
 def encode(value: object, *, root: str = "value") -> bytes:
     """The bytes that stand for `value` in the journal. Raises Unrecordable, with the path from `root`."""
-    if _plain(value, 0):
+    if _plain(value):
         try:
             return _WRITTEN.encode(value)
         except UnicodeEncodeError:  # a lone surrogate, which is written in a way of its own
@@ -96,7 +95,7 @@ def canonical(value: object, *, root: str = "value") -> bytes:
     Nothing else is folded: 1, 1.0 and True differ, as do 0.0 and -0.0, NFC and NFD, and one instant in two
     zones, for a step could tell each pair apart. NaN equals NaN.
     """
-    if _plain(value, 0):
+    if _plain(value):
         try:
             return _SORTED.encode(value)
         except UnicodeEncodeError:
@@ -104,35 +103,36 @@ def canonical(value: object, *, root: str = "value") -> bytes:
     return _SORTED.encode(_form(value, root, ordered=True))
 
 
-def _plain(value: object, depth: int) -> bool:
+def _plain(value: object) -> bool:
     """Whether the value is its own form: JSON throughout, but for lone surrogates, at which its writer stops."""
-    kind = type(value)
-    if kind is str or kind is bool or value is None:
-        return True
-    if kind is int:
-        return cast(int, value).bit_length() <= INTEGER_BITS_MAX
-    if kind is float:
-        return cast(float, value) - cast(float, value) == 0.0
-    if depth == DEPTH_MAX:
-        return False
-    if kind is list:
-        return _plain_items(cast(list[object], value), depth + 1)
-    if kind is dict:
-        for key in cast(dict[object, object], value):
-            if type(key) is not str or key[:1] == "$":
+    level: list[Any] = [value]
+    for depth in range(DEPTH_MAX + 1):  # by levels, without a call an item: most of what is recorded is plain
+        deeper: list[Any] = []
+        for item in level:
+            kind = type(item)
+            if kind is str or kind is bool or item is None:
+                continue
+            if kind is int:
+                if not -INTEGER_END < item < INTEGER_END:
+                    return False
+            elif kind is float:
+                if item - item != 0.0:
+                    return False
+            elif depth == DEPTH_MAX:
                 return False
-        return _plain_items(cast(dict[str, object], value).values(), depth + 1)
+            elif kind is list:
+                deeper += item
+            elif kind is dict:
+                for key in item:
+                    if type(key) is not str or key[:1] == "$":
+                        return False
+                deeper += item.values()
+            else:
+                return False
+        if not deeper:
+            return True
+        level = deeper
     return False
-
-
-def _plain_items(items: Iterable[object], depth: int) -> bool:
-    for item in items:
-        kind = type(item)
-        if kind is str or kind is bool or item is None or (kind is int and -SMALL < cast(int, item) < SMALL):
-            continue  # without a call, as most are
-        if not _plain(item, depth):
-            return False
-    return True
 
 
 def _form(value: object, root: str, *, ordered: bool) -> Form:
@@ -297,7 +297,7 @@ def _string(value: str) -> Form:
 
 
 def _integer(value: int) -> Form:
-    return value if value.bit_length() <= INTEGER_BITS_MAX else {"$int": hex(value)}
+    return value if -INTEGER_END < value < INTEGER_END else {"$int": hex(value)}
 
 
 def _float(value: float) -> Form:
