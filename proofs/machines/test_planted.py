@@ -34,11 +34,11 @@ BUGS = {
     "a value is recorded without its effect": (
         journal_runner,
         "outcome = self._run(entry, claim, effect)",
-        f"outcome = {NOTHING}.value",
+        f"outcome = Fresh({NOTHING}.value, 4, None)",
     ),
     "a value is given and not recorded": (
         journal_runner,
-        "kept = self._rows.commit(change, guard(attempt))",
+        "kept = self._rows.commit(change, attempt.guard)",
         "kept = True",
     ),
     "a wait is not written down": (
