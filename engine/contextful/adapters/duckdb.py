@@ -104,7 +104,8 @@ class DuckdbReads:
         if isinstance(error, duckdb.InterruptException):
             return ReadStatementRefused(reason=f"for it took more than {self._time_ms_max / 1_000:g} s")
         if not isinstance(error, duckdb.PermissionException) and str(self._store.root) in str(error):
-            return StorageFailed(f"a part cannot be read, restore it from a backup: {str(error).strip()}")
+            said = str(error).strip().partition("\n")[0]
+            return StorageFailed(f"a part cannot be read, restore it from a backup: {said}")
         return ReadStatementRefused(reason=f"for {str(error).strip()}")
 
     def _parts(self, table: str, as_of_ms: int | None) -> Sequence[Path]:
