@@ -21,7 +21,7 @@ def next_step(verdict: Verdict, waiting: Sequence[str] = ()) -> str:
         case "stale":
             return f"hold its tests against the new words, then `tools/spec accept {clause.id}`"
         case "failed" | "undetermined":
-            return f"`{PYTEST} '{first.unit}'`"
+            return f"`{PYTEST} {first.unit}`"
         case _:
             return _fill(verdict, first, waiting)
 
@@ -33,7 +33,7 @@ def _fill(verdict: Verdict, first: Reason, waiting: Sequence[str]) -> str:
         case "too-few-tests" | "too-few-theorems" if there:
             return f"`{PYTEST} {there[0].partition(':')[0]}`, for {there[0]} is marked with it and was not run"
         case "scenario-open":
-            return f"write the step `{first.detail}` under tests/steps/, then `{PYTEST} '{first.unit}'`"
+            return f'write the step "{first.detail}" under tests/steps/, then `{PYTEST} {first.unit}`'
         case "too-few-tests":
             return f'write a test marked `@pytest.mark.clause("{verdict.clause.id}")`'
         case "too-few-theorems":
@@ -43,4 +43,4 @@ def _fill(verdict: Verdict, first: Reason, waiting: Sequence[str]) -> str:
 
             return f"`{PYTEST} generated/tests/test_{naming.module(verdict.clause.operation)}.py`"
         case _:
-            return f"`{PYTEST} '{first.unit}'`"
+            return f"`{PYTEST} {first.unit}`"

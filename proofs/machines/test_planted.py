@@ -34,11 +34,11 @@ BUGS = {
     "a value is recorded without its effect": (
         journal_runner,
         "outcome = self._run(entry, claim, effect)",
-        f"outcome = {NOTHING}.value",
+        f"outcome = Fresh({NOTHING}.value, 4, None)",
     ),
     "a value is given and not recorded": (
         journal_runner,
-        "kept = self._rows.commit(change, guard(attempt))",
+        "kept = self._rows.commit(change, attempt.guard)",
         "kept = True",
     ),
     "a wait is not written down": (
@@ -51,7 +51,7 @@ BUGS = {
     "a takeover begins the attempts anew": (journal, "standing.attempt, standing.not", "1, standing.not"),
     "a takeover forgets the instant": (journal, "standing.attempt, standing.not_before_ms)", "standing.attempt)"),
     "the attempts never end": (retry, "attempt >= schedule.attempts", "False"),
-    "a run's failure is kept for good": (journal, "    if failure.deterministic:", "    if True:"),
+    "a run's failure is kept for good": (journal, "    if failure.final:", "    if True:"),
     "a run's failure is not let go": (own_runner, "*forgotten, *unanswered)", "*unanswered)"),
     "a sweep takes what is referred to": (journal, "return not referenced and age_ms", "return age_ms"),
     "a replay gives whatever comes first": (

@@ -17,6 +17,7 @@ from contextful.errors import (
     StoreSchemaIncompatible,
     StoreUnknownTable,
 )
+from contextful.kernel.failure import StorageFailed
 from contextful.pipeline import land
 from contextful.pipeline.land import Destined
 from contextful.ports.destination import Lot
@@ -236,9 +237,17 @@ def test_a_table_that_cannot_be_read_is_in_nobody_elses_way(store: ParquetStore,
     harmed.write_bytes(b"{")
 
     assert ask(store, "SELECT id FROM orders").rows == [(1,)]
-    with pytest.raises((StoreManifestUnreadable, ReadStatementRefused)) as refusal:
+    with pytest.raises((StoreManifestUnreadable, StorageFailed)) as refusal:
         ask(store, "SELECT id FROM orders JOIN items USING (id)")
     assert harmed.name in str(refusal.value)
+
+
+@pytest.mark.parametrize("sql", ["SHOW TABLES", "SELECT table_name FROM information_schema.tables ORDER BY 1"])
+def test_the_tables_can_be_listed(store: ParquetStore, sql: str) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    land_rows(store, "r-2", [{"id": 1}], table="items")
+
+    assert ask(store, sql).rows == [("items",), ("orders",)]
 
 
 def test_a_key_that_was_declared_after_its_rows_is_refused_by_name(store: ParquetStore) -> None:

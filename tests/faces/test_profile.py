@@ -199,3 +199,18 @@ def test_a_file_is_no_folder_of_an_engine(folder: Path) -> None:
         Engine.open(folder / "contextful.toml")
 
     assert refusal.value.failure.tag is FailureTag.STORAGE
+
+
+@pytest.mark.clause("run.declare.manifest-missing")
+def test_a_file_is_no_project(folder: Path) -> None:
+    with pytest.raises(PipelineManifestMissing):
+        Project.open(folder / "contextful.toml")
+
+
+def test_a_manifest_that_is_a_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "contextful.toml").mkdir()
+
+    with pytest.raises(Failed) as refusal:
+        Project.open(tmp_path)
+
+    assert refusal.value.failure.message.endswith("contextful.toml cannot be read: Is a directory")

@@ -122,6 +122,8 @@ def test_the_order_of_keys_comes_back() -> None:
 
 cycle: list[object] = []
 cycle.append(cycle)
+branching: list[object] = []
+branching += [branching] * 9
 deep: list[object] = []
 for _ in range(300):
     deep = [deep]
@@ -135,6 +137,7 @@ REFUSED = {
     "a function": ([print], "value[0]"),
     "a local class's instance": (dataclass(type("Local", (), {"__annotations__": {}}))(), "value"),
     "a value that holds itself": (cycle, "value" + "[0]" * 200),
+    "a value that holds itself often": (branching, "value" + "[0]" * 200),
     "a value nested too deep": (deep, "value" + "[0]" * 200),
     "a named zone": (dt.datetime(2026, 1, 1, tzinfo=dt.timezone(dt.timedelta(0), "Zulu")), "value"),
 }

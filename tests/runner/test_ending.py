@@ -156,6 +156,35 @@ def test_an_attempt_that_comes_to_wait_is_ended_by_no_failure(engine: contextful
     assert vendor.asked == ["fetch"]
 
 
+def test_a_refusal_of_the_contract_is_tried_again_once_its_cause_is_cured(engine: contextful.Engine) -> None:
+    wired: list[str] = []
+
+    def body(run: contextful.Execution, vendor: Vendor) -> object:
+        return run.step("fetch", lambda: wired[0] if wired else engine.capability("vendor"))
+
+    with pytest.raises(StepFailed):
+        attempt(engine, body, Vendor())
+    wired.append("by now")
+
+    assert attempt(engine, body, Vendor()) == "by now"
+
+
+def test_a_step_around_one_that_failed_spends_no_attempts_on_it(engine: contextful.Engine) -> None:
+    asked: list[str] = []
+
+    def throttled() -> None:
+        raise contextful.Transient("later")
+
+    def outer(run: contextful.Execution) -> object:
+        asked.append("outer")
+        return run.step("inner", throttled)
+
+    with pytest.raises(StepFailed), engine.execution("index-42", "plan-a") as run:
+        run.step("outer", outer, run, input=None)
+
+    assert asked == ["outer"]
+
+
 def test_an_error_that_is_its_own_cause_ends_the_run_all_the_same(engine: contextful.Engine) -> None:
     error = ValueError("round and round")
     other = KeyError("and round")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import logging
 from collections.abc import Callable
@@ -13,11 +14,11 @@ import contextful
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.errors import StepFailed
-from contextful.kernel.change import Change, Survives
+from contextful.kernel.change import Change, Survives, Update
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.observer import Progress
 from contextful.run.journal import journal
-from contextful.testing import SkippingWorld
+from contextful.testing import SimRows, SimWorld, SkippingWorld
 
 
 class Unspeakable(Exception):
@@ -41,6 +42,19 @@ class Card:
     number: str
 
 
+def storage_fails_to_close(rows: MemoryRows, world: SimWorld) -> contextful.Engine:
+    """An engine in whose storage no run can be closed."""
+
+    class Unclosing(SimRows):
+        def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
+            if any(isinstance(change, Update) and change.set.get("phase") == "commit" for change in changes):
+                raise StorageFailed("EIO")
+            return super().commit(*changes, survives=survives)
+
+    simulated = Unclosing(rows, world)
+    return contextful.Engine(simulated, RowBlobs(simulated), world)
+
+
 def raises(make: Callable[[], BaseException]) -> Callable[[], object]:
     """An effect that raises what is made."""
 
@@ -57,9 +71,26 @@ BAD_EFFECTS = {
     "a wait past all instants": (raises(lambda: contextful.RateLimited("x", retry_after_ms=10**20)), "retry_after_ms"),
     "a wait that is a text": (raises(lambda: contextful.RateLimited("x", retry_after_ms="9")), "retry_after_ms"),  # type: ignore[arg-type]
     "a wait without an end": (raises(lambda: contextful.RateLimited("x", retry_after_ms=float("inf"))), "retry_after"),  # type: ignore[arg-type]
+    "a failure whose message is an error": (raises(lambda: contextful.Permanent(ValueError("busy"))), "busy"),  # type: ignore[arg-type]
     "a value with a field unset": (lambda: object.__new__(Card), "value.number is not set"),
     "a class of no module": (lambda: enum.Enum("Lost", "A", module="").A, "cannot be imported"),  # type: ignore[attr-defined]
 }
+
+
+@pytest.mark.clause("run.cancel.engine-keeper")
+def test_a_run_that_could_not_be_closed_is_kept_no_longer() -> None:
+    rows, world = MemoryRows(), SimWorld(1)
+
+    def body() -> int:
+        with contextlib.suppress(StorageFailed), storage_fails_to_close(rows, world).execution("index-42", "plan-a"):
+            pass
+        world.wait(world.event(), 1_000)
+        return world.running("contextful-keeper")
+
+    world.process("one", body)
+    world.run()
+
+    assert world.outcomes["one"] == 0
 
 
 @pytest.fixture

@@ -117,13 +117,13 @@ def test_without_an_editor_there_is_nothing_to_open(root: Path, monkeypatch: pyt
 
 NEXT = {
     "run.retry.never-linked": "mend spec/run/retry.md:10, then run `tools/spec generate`",
-    "run.retry.one-layer": "`.venv/bin/pytest 'generated/tests/test_run_retry_one_layer.py::test_s1'`",
+    "run.retry.one-layer": "`.venv/bin/pytest generated/tests/test_run_retry_one_layer.py::test_s1`",
     "run.retry.reworded": "hold its tests against the new words, then `tools/spec accept run.retry.reworded`",
-    "run.retry.hard-to-show": "`.venv/bin/pytest 'proofs/run/test_retry.py::test_delay'`",
+    "run.retry.hard-to-show": "`.venv/bin/pytest proofs/run/test_retry.py::test_delay`",
     "run.retry.retry-after": 'write a test marked `@pytest.mark.clause("run.retry.retry-after")`',
-    "run.cancel.late": "`.venv/bin/pytest 'generated/tests/test_run_cancel_late.py::test_s1'`",
-    "run.cancel.unwritten": "write the step `WHEN it rains` under tests/steps/, then "
-    "`.venv/bin/pytest 'generated/tests/test_run_cancel_unwritten.py::test_s1'`",
+    "run.cancel.late": "`.venv/bin/pytest generated/tests/test_run_cancel_late.py::test_s1`",
+    "run.cancel.unwritten": 'write the step "WHEN it rains" under tests/steps/, then '
+    "`.venv/bin/pytest generated/tests/test_run_cancel_unwritten.py::test_s1`",
     "run.cancel.soon": "",
 }
 

@@ -10,11 +10,11 @@ from string import Template
 
 from tools.advice import next_step
 from tools.contract import Clause
-from tools.render.text import age, because, counted, record, runs, total
+from tools.render.text import age, counted, record, runs, short, total
 from tools.report import Report
 from tools.state import STATES
 from tools.units import Proof, Unit
-from tools.verdict import Verdict
+from tools.verdict import Reason, Verdict
 
 TEMPLATE = Path(__file__).with_name("page.html")
 CODE = re.compile(r"`([^`]+)`")
@@ -77,7 +77,7 @@ def _body(verdict: Verdict, report: Report, now: datetime) -> Iterator[str]:
         yield f"<p><em>{_prose(clause.why, clause)}</em></p>"
     asked = f"{counted(verdict.passed, clause.asked)} · rev {clause.rev}"
     yield f'<p class="faint"><code>{escape(clause.file)}:{clause.line}</code> · {asked}</p>'
-    yield from _list("not met because", (_code(because(reason)) for reason in verdict.reasons))
+    yield from _list("not met because", map(_reason, verdict.reasons))
     yield from _list("next", (_prose(step, clause) for step in [next_step(verdict)] if step))
     for scenario in clause.scenarios:
         yield from _list(f"scenario {scenario.name}", (f"{word} {_code(step)}" for word, step in scenario.steps))
@@ -89,6 +89,11 @@ def _body(verdict: Verdict, report: Report, now: datetime) -> Iterator[str]:
     yield from _list("proofs", (_unit(unit, now) + _proof(unit.proof) for unit in proofs))
     ran = (f"{file} {ranges}" for file, ranges in report.lines_run(verdict).items())
     yield from _list("lines run", (f"<code>{escape(line)}</code>" for line in ran))
+
+
+def _reason(reason: Reason) -> str:
+    unit = f"<code>{escape(reason.unit)}</code>" if reason.unit else ""
+    return " ".join(part for part in (reason.code, unit, _code(short(reason.detail))) if part)
 
 
 def _list(title: str, rows: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 
 from contextful.adapters.parquet import ParquetStore
+from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import Answer
 from contextful.store import bound_time, declare, reserve
 from contextful.store.declare import Reading
@@ -17,6 +18,7 @@ from contextful_contract import limits
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import ReadStatementRefused, StoreColumnMissing, StoreUnknownTable
 
+CATALOG = re.compile(r"(?i)\b(?:show|information_schema|duckdb_\w+|pg_\w+|sqlite_master)\b")
 UNKNOWN_TABLE = re.compile(r"Table with name (.+?) does not exist")
 MEMORY_MAX = "1GB"
 TIME_MS_MAX = 60_000
@@ -59,8 +61,9 @@ class DuckdbReads:
     def query(self, sql: str, *, rows_max: int, as_of_ms: int | None = None) -> Answer:
         """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the instant."""
         ceiling = min(rows_max, limits.FACE_ROW_CEILING_ROWS)  ##= read.respond.face-ceiling
-        tables: dict[str, Sequence[Path]] = {}
         standing = {table.lower(): table for table in self._store.tables()}
+        asked = standing.values() if CATALOG.search(sql) else ()  # who lists the tables names none
+        tables = {table: self._parts(table, as_of_ms) for table in asked}
         while True:  # ends: each round names another table of the store
             try:
                 return self._answer(sql, tables, ceiling)
@@ -94,12 +97,15 @@ class DuckdbReads:
         for table, paths in tables.items():
             connection.execute(f"CREATE VIEW {_name(table)} AS {self._select(table, paths)}")
 
-    def _refusal(self, error: duckdb.Error, unknown: str) -> ContextfulError:
+    def _refusal(self, error: duckdb.Error, unknown: str) -> ContextfulError | StorageFailed:
         """What the engine beneath says, as the contract's refusal."""
         if unknown:
             return StoreUnknownTable(table=unknown)  ##= store.lay-out.unknown-table
         if isinstance(error, duckdb.InterruptException):
             return ReadStatementRefused(reason=f"for it took more than {self._time_ms_max / 1_000:g} s")
+        if not isinstance(error, duckdb.PermissionException) and str(self._store.root) in str(error):
+            said = str(error).strip().partition("\n")[0]
+            return StorageFailed(f"a part cannot be read, restore it from a backup: {said}")
         return ReadStatementRefused(reason=f"for {str(error).strip()}")
 
     def _parts(self, table: str, as_of_ms: int | None) -> Sequence[Path]:

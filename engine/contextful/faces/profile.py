@@ -203,8 +203,10 @@ def read(folder: Path) -> ProjectSpec:
     try:
         with path.open("rb") as file:
             content = file.read(MANIFEST_BYTES_MAX + 1)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise PipelineManifestMissing(path=str(path)) from None  ##= run.declare.manifest-missing
+    except OSError as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error.strerror}")) from None
     try:
         if len(content) > MANIFEST_BYTES_MAX:
             raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")

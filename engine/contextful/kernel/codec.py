@@ -34,6 +34,7 @@ from contextful.kernel.failure import Failed, Failure
 from contextful_contract.shapes import FailureTag
 
 DEPTH_MAX = 200
+LEVEL_MAX = 1 << 20  # items side by side: with more of them, it may be that the value holds itself
 _WRITTEN = msgspec.json.Encoder()
 _SORTED = msgspec.json.Encoder(order="sorted")
 _READ = msgspec.json.Decoder()
@@ -70,15 +71,22 @@ class Unreadable(Failed):
 
 def encode(value: object, *, root: str = "value") -> bytes:
     """The bytes that stand for `value` in the journal. Raises Unrecordable, with the path from `root`."""
+    recorded, _ = exchanged(value, root=root)
+    return recorded
+
+
+def exchanged(value: object, *, root: str = "value") -> tuple[bytes, object]:
+    """The bytes that stand for `value`, and what everyone gets for it who reads them. Raises Unrecordable."""
     if _plain(value):
         try:
-            return _WRITTEN.encode(value)
+            recorded = _WRITTEN.encode(value)
         except UnicodeEncodeError:  # a lone surrogate, which is written in a way of its own
             pass
+        else:
+            return recorded, _READ.decode(recorded)
     form = _form(value, root, ordered=False)
     recorded = _WRITTEN.encode(form)
-    _check_back(recorded, root)
-    return recorded
+    return recorded, _back(recorded, form, root)
 
 
 def decode(recorded: bytes) -> object:
@@ -118,7 +126,7 @@ def _plain(value: object) -> bool:
             elif kind is float:
                 if item - item != 0.0:
                     return False
-            elif depth == DEPTH_MAX:
+            elif depth == DEPTH_MAX or len(deeper) > LEVEL_MAX:
                 return False
             elif kind is list:
                 deeper += item
@@ -147,16 +155,17 @@ def _form(value: object, root: str, *, ordered: bool) -> Form:
         raise Unrecordable(root, f"cannot be looked through: {type(error).__name__}") from error
 
 
-def _check_back(recorded: bytes, root: str) -> None:
-    """Read back what is about to be recorded, for much of it is code of the caller's that makes values again."""
+def _back(recorded: bytes, form: Form, root: str) -> object:
+    """What comes back for a form, before it is recorded: much of what makes values again is the caller's code."""
     try:
-        back = _WRITTEN.encode(_form(decode(recorded), root, ordered=False))
+        back = decode(recorded)
+        again = _form(back, root, ordered=False)
     except Exception as error:
-        raise Unrecordable(
-            root, f"would not come back: {error if isinstance(error, Failed) else type(error).__name__}"
-        ) from error
-    if back != recorded:
+        what = error if isinstance(error, Failed) else type(error).__name__
+        raise Unrecordable(root, f"would not come back: {what}") from error
+    if again != form:
         raise Unrecordable(root, "would come back as another value")
+    return back
 
 
 def _write(value: object, depth: int, ordered: bool) -> Form:

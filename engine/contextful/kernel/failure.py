@@ -13,12 +13,16 @@ WAIT_MS_MAX = 10 * 366 * 86_400_000  # ten years, so that whatever instant a wai
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What went wrong: its class, a sentence for people, and the wait that a server asked for."""
+    """What went wrong: its class, a sentence for people, and the wait that a server asked for.
+
+    No attempt at a step follows a deterministic one in this run; after a final one, none in any run.
+    """
 
     tag: FailureTag
     message: str
     retry_after_ms: int | None = None
     deterministic: bool = False
+    final: bool = False
     cause: Exception | None = field(default=None, compare=False, repr=False)  # what was raised, in this attempt alone
 
 
@@ -28,6 +32,8 @@ class Failed(Exception):
     def __init__(self, failure: Failure) -> None:
         if not isinstance(failure, Failure):
             raise TypeError(f"failed with {failure!r:.80}, and not with a Failure: Transient and Permanent take a text")
+        if not isinstance(failure.message, str):  # but an error that was caught, say
+            failure = replace(failure, message=said(failure.message))
         wait_ms = failure.retry_after_ms
         if wait_ms is not None and (not isinstance(wait_ms, int) or wait_ms > WAIT_MS_MAX):
             raise ValueError(f"retry_after_ms is {wait_ms!r:.80}, and must be a whole number up to {WAIT_MS_MAX}")
@@ -88,7 +94,7 @@ def _class(error: Exception) -> Failure:
         case Failed(failure=Failure() as failure):
             return failure  ##= run.retry.failure-taxonomy
         case StepFailed():
-            return Failure(error.tag, _sentence(error))  # no verdict about an input: the next attempt may do better
+            return Failure(error.tag, _sentence(error), deterministic=True)  # its answer is on record
         case ContextfulError():
             tag = error.tag or FailureTag.PERMANENT
             return Failure(tag, _sentence(error), deterministic=not tag.retryable)
@@ -98,7 +104,7 @@ def _class(error: Exception) -> Failure:
             return Failure(FailureTag.PERMANENT, _sentence(error))
 
 
-def said(error: BaseException) -> str:
+def said(error: object) -> str:
     """What the error says of itself, if it can."""
     try:
         return str(error)

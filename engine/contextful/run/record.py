@@ -68,6 +68,7 @@ RUN = Table(
         ("status", "stop_requested_ms"),
     ),
 )
+LOOKED_THROUGH_CHARS = 4 * limits.RUN_ERROR_CAP_BYTES  # of an error's text: what is far past the cut is cut first
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 ##= run.record.site-id-length
 SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
@@ -308,7 +309,7 @@ def lease(row: Row | None) -> Lease | None:
 def capped(message: str) -> str:
     """The message as every surface shows it: credentials masked, at most 2 KiB."""
     ##= run.record.error-cap
-    encoded = credential.masked(text.mended(message)).encode()
+    encoded = credential.masked(text.mended(message[:LOOKED_THROUGH_CHARS])).encode()
     if len(encoded) <= limits.RUN_ERROR_CAP_BYTES:
         return encoded.decode()
     return encoded[: limits.RUN_ERROR_CAP_BYTES - 3].decode("utf-8", "ignore") + "…"

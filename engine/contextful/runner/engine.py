@@ -53,6 +53,8 @@ class Engine:
         self._rows = rows
         self._blobs = blobs
         self._world = world
+        if not isinstance(site_id, str) or not record.SITE_ID.fullmatch(site_id):
+            raise ValueError(f"site_id is {site_id!r:.80}, and must be 1 to 64 of letters, digits, . _ -")
         self._site_id = site_id
         self._profile = profile
         self._observer = fenced(observer)
@@ -117,9 +119,9 @@ class Engine:
         )
         owner = self._owners.open(run, fresh, process)
         token = Token(self._world)
-        self._keeper.register(Kept(run_id, holder, token))
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         guard = journal.guarded(owner.scope.key(), owner.holder)
+        self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
         attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, self._observer)
         return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
 

@@ -31,6 +31,7 @@ from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import EntryKey, FailureTag
 
 Claiming = journal.Recorded | journal.Refused | journal.Held | journal.Mine
+
 POLL_MS = 50  # how soon a value that another process recorded is noticed
 # The steps that this call is within, by attempt and entry: the inmost is the last.
 IN_PROGRESS: ContextVar[tuple[tuple[str, EntryKey], ...]] = ContextVar("contextful_steps_in_progress", default=())
@@ -61,6 +62,15 @@ class Attempt:
     seed: int
     token: Token
     observer: Observer
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A value that was recorded just now: where its bytes are, how many, and what they stand for."""
+
+    stored: journal.Stored
+    content_bytes: int
+    value: object
 
 
 class Journal:
@@ -169,7 +179,7 @@ class Journal:
         claim: journal.Claim,
         effect: Callable[[], object],
         schedule: retry.Schedule,
-    ) -> journal.Answer | None:
+    ) -> Fresh | journal.Refused | None:
         """The answer that the attempts under this claim came to; none where the claim was lost meanwhile."""
         for _ in range(retry.ATTEMPTS_MAX):
             self._rest(attempt, entry, claim)
@@ -177,11 +187,12 @@ class Journal:
             attempt.observer.tell(StepStarted(entry.step_label, claim.attempt))
             outcome = self._run(entry, claim, effect)
             if not isinstance(outcome, Failure):
-                return self._record(attempt, entry, claim, journal.Recorded(outcome))
+                return outcome if self._record(attempt, entry, claim, journal.Recorded(outcome.stored)) else None
             jitter_raw = _jitter(attempt.seed, entry, claim.attempt)
             match retry.decide(schedule, claim.attempt, outcome, jitter_raw):
                 case retry.GiveUp():
-                    return self._record(attempt, entry, claim, journal.Refused(outcome))
+                    refused = journal.Refused(outcome)
+                    return refused if self._record(attempt, entry, claim, refused) else None
                 case retry.Again(delay_ms):
                     postponed = self._postpone(entry, claim, self._world.now_ms() + delay_ms)
                     if postponed is None:
@@ -191,8 +202,8 @@ class Journal:
                     claim = postponed
         raise AssertionError("a schedule has no more attempts than that")
 
-    def _run(self, entry: EntryKey, claim: journal.Claim, effect: Callable[[], object]) -> journal.Stored | Failure:
-        """Run the effect once: the stored value, or its classified failure."""
+    def _run(self, entry: EntryKey, claim: journal.Claim, effect: Callable[[], object]) -> Fresh | Failure:
+        """Run the effect once: its value, ready to be recorded, or its classified failure."""
         token = IN_PROGRESS.set((*IN_PROGRESS.get(), (claim.run_id, entry)))
         try:
             value = effect()
@@ -205,10 +216,10 @@ class Journal:
         finally:
             IN_PROGRESS.reset(token)
         try:
-            content = codec.encode(value)
+            content, back = codec.exchanged(value)
         except codec.Unrecordable as refusal:
-            return Failure(FailureTag.PERMANENT, str(refusal), deterministic=True)
-        return self.placed(content)
+            return Failure(FailureTag.PERMANENT, str(refusal), deterministic=True, final=True)
+        return Fresh(self.placed(content), len(content), back)
 
     def _postpone(self, entry: EntryKey, claim: journal.Claim, not_before_ms: int) -> journal.Claim | None:
         """The claim with its next attempt, made durable before any wait; none where it was lost."""
@@ -226,25 +237,22 @@ class Journal:
             raise Suspended(label=entry.step_label, until_ms=claim.not_before_ms)  ##= run.retry.waiting-state
         self._world.wait(attempt.token.stopped, remaining_ms)  ##= run.retry.resume-at
 
-    def _record(
-        self, attempt: Attempt, entry: EntryKey, claim: journal.Claim, answer: journal.Answer
-    ) -> journal.Answer | None:
-        """The answer once it is kept; none where the claim was lost meanwhile."""
+    def _record(self, attempt: Attempt, entry: EntryKey, claim: journal.Claim, answer: journal.Answer) -> bool:
+        """Whether the answer is kept; it is not where the claim was lost meanwhile."""
         change = journal.answered(entry, claim, answer, attempt.ahead.ordinal())
         kept = self._rows.commit(change, attempt.guard)
         self._board.ring(entry)
         if not kept:
             self.still_ours(attempt)
-        return answer if kept else None
+        return kept
 
-    def _fresh(self, attempt: Attempt, entry: EntryKey, answer: journal.Answer) -> object:
+    def _fresh(self, attempt: Attempt, entry: EntryKey, answer: Fresh | journal.Refused) -> object:
         """The first caller gets what a replay gets: the recorded bytes, decoded."""
         if isinstance(answer, journal.Refused):
             attempt.observer.tell(StepRefused(entry.step_label, record.capped(answer.failure.message)))
             raise _refusal(entry, answer.failure)
-        content = self.content(answer.value)
-        attempt.observer.tell(StepRecorded(entry.step_label, len(content), replayed=False))
-        return _decoded(entry.step_label, content)
+        attempt.observer.tell(StepRecorded(entry.step_label, answer.content_bytes, replayed=False))
+        return answer.value
 
     def _await(self, attempt: Attempt, entry: EntryKey) -> None:
         """Wait until the entry may have changed."""

@@ -16,7 +16,7 @@ from proofs.theorem import theorem
     mutants=[
         ("now_ms < lease.expires_ms", "now_ms > lease.expires_ms"),
         ("return Held(standing, lease.expires_ms)", "return Mine(standing, ())"),
-        ("(Insert(ENTRY, _key(entry) | _claim(fresh)),)", "()"),
+        ("(Insert(ENTRY, _key(entry) | _claim(claim)),)", "()"),
     ],
     leaves_open="that the runner claims before it runs the effect, which the walk and the machine watch",
 )

@@ -151,6 +151,17 @@ def test_half_a_csv_record_lands_nothing_until_it_is_whole(folder: Path, tail: b
     assert [row["id"] for row in ask(folder, first.position, CSV).records()] == ["2", "3"]
 
 
+def test_a_header_that_was_put_in_another_order_is_refused(folder: Path) -> None:
+    write(folder, "a", b"id,note\n1,tea\n")
+    first = ask(folder, spec=CSV)
+    write(folder, "a", b"note,id\n1,tea\n2,tea\n")
+
+    with pytest.raises(Permanent) as refusal:
+        ask(folder, first.position, CSV)
+
+    assert "was changed before byte 14" in refusal.value.failure.message
+
+
 def test_a_packed_csv_file_is_whole_and_may_end_as_it_does(folder: Path) -> None:
     write(folder, "a.gz", b"id\n1\n2")
 
@@ -235,7 +246,9 @@ def test_a_file_that_was_changed_is_refused(folder: Path, content: bytes) -> Non
     assert "was changed" in refusal.value.failure.message
 
 
-@pytest.mark.parametrize("position", ['{"page":3}', '{"next":null}', '"text"', "7"])
+@pytest.mark.parametrize(
+    "position", ['{"page":3}', '{"files":{"a":7}}', '{"files":[]}', '{"next":null}', '"text"', "7"]
+)
 def test_a_position_of_another_source_is_refused(folder: Path, position: str) -> None:
     write(folder, "a", b'{"id": 1}\n')
 

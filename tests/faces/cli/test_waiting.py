@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -215,3 +217,45 @@ def test_a_pull_that_hangs_is_abandoned_and_the_next_run_goes_on_from_what_was_r
     assert run(["pipeline", "run", "shop", "--run-id", "run-2", *project]) == 0
     assert capsys.readouterr().out.startswith("run-2: success, 2 rows")
     assert server.asked == [1, 2, 2, 3]
+
+
+@pytest.mark.clause("run.cancel.abandoned-work")
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)], ids=["SIGTERM", "SIGINT"])
+def test_a_process_that_is_asked_to_end_closes_its_run_and_frees_its_scope(
+    tmp_path: Path, server: Server, capsys: Captured, sent: signal.Signals, code: int
+) -> None:
+    (tmp_path / "contextful.toml").write_text(MANIFEST.format(port=server.server_port))
+    project = ["--project", str(tmp_path)]
+    at_work = subprocess.Popen(
+        [sys.executable, "-m", "contextful", "pipeline", "run", "shop", "--run-id", "run-1", *project],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={"PYTHONPATH": ":".join(sys.path)},
+    )  # fmt: skip
+    assert server.reached.wait(PATIENCE_S)
+
+    at_work.send_signal(sent)
+    _, said = at_work.communicate(timeout=PATIENCE_S)
+
+    assert (at_work.returncode, "Canceled: " in said) == (code, True)
+    server.goes_on.set()
+    assert run(["pipeline", "run", "shop", "--run-id", "run-2", *project]) == 0
+    capsys.readouterr()
+    assert run(["run", "show", "run-1", *project]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "canceled"
+
+
+def test_a_run_goes_on_when_nobody_reads_its_progress_any_more(tmp_path: Path, server: Server) -> None:
+    (tmp_path / "contextful.toml").write_text(MANIFEST.format(port=server.server_port))
+    server.goes_on.set()
+    unread, written = os.pipe()
+    os.close(unread)
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "contextful", "pipeline", "run", "shop", "--run-id", "run-1", "--project", tmp_path],
+        stdout=written, stderr=written, env={"PYTHONPATH": ":".join(sys.path)}, check=False, timeout=PATIENCE_S,
+    )  # fmt: skip
+    os.close(written)
+
+    with contextful.Engine.open(tmp_path) as engine:
+        landed = engine.run("run-1")
+    assert landed is not None
+    assert (ended.returncode, landed.status) == (1, RunStatus.SUCCESS)

@@ -109,9 +109,10 @@ class FileRecords:
         if asked is None:
             return {}
         held = json.loads(asked)
-        if not isinstance(held, dict) or held.keys() != {"files"}:
-            raise Permanent(f"the stored position {asked} is none of a file source's: {FRESH}")
-        reached = {name: Reached(*entry) for name, entry in held["files"].items()}
+        try:
+            reached = {name: Reached(*entry) for name, entry in held["files"].items()}
+        except (TypeError, KeyError, AttributeError):
+            raise Permanent(f"the stored position {asked} is none of a file source's: {FRESH}") from None
         if reached and not reached.keys() & set(names):
             raise Permanent(f"{max(reached)} was read, and {self._glob} has no such file any more, nor any that was")
         return reached

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
+from types import FrameType
 
 import typer
 from typer.exceptions import TyperException
@@ -20,11 +22,23 @@ FAILED = 1
 USAGE = 2
 OURS = 3
 INTERRUPTED = 130
+TERMINATED = 143
+
+
+class Terminated(BaseException):
+    """The process was asked to end, as by a supervisor: what is under way closes as it does at an interrupt."""
 
 
 def main() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    signal.signal(signal.SIGTERM, _terminate)
+    code = run(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:  # leave nothing to be written as the interpreter ends: there is nobody to read it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -34,7 +48,10 @@ def run(arguments: list[str]) -> int:
             print(f"UsageError: {argument!r} is no text in UTF-8", file=sys.stderr)
             return USAGE
     try:
-        return int(app(arguments, prog_name="contextful", standalone_mode=False) or 0)
+        code = int(app(arguments, prog_name="contextful", standalone_mode=False) or 0)
+        if code == INTERRUPTED:
+            print("Canceled: interrupted", file=sys.stderr)
+        return code
     except typer.Exit as leaving:
         return leaving.exit_code
     except TyperException as usage:
@@ -44,10 +61,18 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print("Canceled: interrupted", file=sys.stderr)
         return INTERRUPTED
+    except Terminated:
+        print("Canceled: terminated", file=sys.stderr)
+        return TERMINATED
     except (Exception, Signal) as error:  # noqa: BLE001 (no traceback reaches a user)
         for line in _lines(error):
             print(line, file=sys.stderr)
         return _exit_code(error)
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a second one waits for nothing
+    raise Terminated("terminated")
 
 
 def _lines(error: BaseException, before: tuple[BaseException, ...] = ()) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -29,7 +30,7 @@ def watching() -> Iterator[Observer]:
     """An observer that writes to standard error until the run is over."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield Watcher(lambda line: console.print(line, soft_wrap=True, highlight=False, markup=False))
+        yield Watcher(lambda line: print(line, file=sys.stderr, flush=True))
         return
     with Live(console=console, transient=True, refresh_per_second=8) as live:
         yield LiveWatcher(live)

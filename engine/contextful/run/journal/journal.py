@@ -24,7 +24,7 @@ from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Upd
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
 from contextful.run.own import own
-from contextful.run.record import RUN, Lease
+from contextful.run.record import RUN, Lease, capped
 from contextful_contract import limits
 from contextful_contract.errors import BlobMissing
 from contextful_contract.shapes import EntryKey, FailureTag
@@ -176,7 +176,7 @@ def withdrawn(entry: EntryKey, held: Claim) -> Change:
 
 def forget(entry: EntryKey, failure: Failure) -> Change | None:
     """The failure that ends a run is let go, so that the next attempt tries again; one about the value is not."""
-    if failure.deterministic:
+    if failure.final:
         return None
     return Delete(ENTRY, _key(entry), {"state": "failed"})
 
@@ -280,9 +280,12 @@ def _held(held: Claim) -> Row:
 
 
 def _failure_text(failure: Failure) -> str:
-    return json.dumps({"tag": failure.tag.value, "message": failure.message, "deterministic": failure.deterministic})
+    message, deterministic, final = capped(failure.message), failure.deterministic, failure.final
+    return json.dumps({"tag": failure.tag.value, "message": message, "deterministic": deterministic, "final": final})
 
 
 def _failure(text: str) -> Failure:
     held = json.loads(text)
-    return Failure(FailureTag(held["tag"]), held["message"], deterministic=held["deterministic"])
+    deterministic = held["deterministic"]
+    final = held.get("final", deterministic)  # as every such failure was, before the two were told apart
+    return Failure(FailureTag(held["tag"]), held["message"], deterministic=deterministic, final=final)
