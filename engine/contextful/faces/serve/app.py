@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
@@ -19,27 +19,34 @@ from starlette.routing import Route
 from contextful.authority import grant
 from contextful.authority.credential import Credential
 from contextful.faces.serve import gate, openapi
+from contextful.faces.shapes import history_page, run_row, to_json
 from contextful.kernel import codec, instant
 from contextful.kernel.failure import Failed, said
 from contextful.ports.world import World
+from contextful.run.record import Run
 from contextful.runner.engine import Engine
+from contextful_contract import limits
 from contextful_contract.base import ContextfulError
-from contextful_contract.errors import CancelUnauthorized
+from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
 from contextful_contract.shapes import FailureTag, GrantAction
 
 BODY_BYTES_MAX = 4 << 20
 BODY_S = 10.0  # how long a body may take to come
 JSON = "application/json"
-NOBODY = ""  # no pipeline has this name: what stands for a run that was never recorded
 Answer = Callable[["Asked"], Response]
 
 
 class Asked(NamedTuple):
-    """A request whose credential has been admitted, and the body that came with it."""
+    """A request whose credential has been admitted, and what came with it."""
 
     credential: Credential
     path: Mapping[str, str]
+    query: Mapping[str, str]
     body: bytes
+
+    def may(self, action: GrantAction, pipeline: str) -> bool:
+        """Whether the credential allows the action on the pipeline."""
+        return grant.may(self.credential.grants, action, pipeline=pipeline)
 
 
 class Face:
@@ -63,6 +70,8 @@ class Face:
             Route("/awake/{token}", self._guarded("/awake/:token", self._resolve), methods=["POST"]),
             Route("/awake/{token}", self._guarded("/awake/:token", self._look), methods=["GET"]),
             Route("/runs/{run_id}/stop", self._guarded("/runs/:run_id/stop", self._stop), methods=["POST"]),
+            Route("/runs", self._guarded("/runs", self._runs), methods=["GET"]),
+            Route("/runs/{run_id}", self._guarded("/runs/:run_id", self._run), methods=["GET"]),
             Route("/metrics", self._guarded("/metrics", self._metrics), methods=["GET"]),
             Route("/health", _health, methods=["GET"]),
             Route("/openapi.json", _openapi, methods=["GET"]),
@@ -91,12 +100,29 @@ class Face:
         """Mark runs to be stopped. A run that is not covered and one that never was are answered alike."""
         run_id = asked.path["run_id"]
         run = self._engine.run(run_id)
-        pipeline = NOBODY if run is None else run.pipeline_id or run.host_scope  ##= run.cancel.authority-from-the-record
-        covered = grant.may(asked.credential.grants, GrantAction.EXECUTE, pipeline=pipeline)
-        if run is None or not covered:
+        ##= run.cancel.authority-from-the-record
+        if not asked.may(GrantAction.EXECUTE, _pipeline(run)) or run is None:
             raise CancelUnauthorized(run_id=run_id)  ##= run.cancel.stop-unauthorized
         scope, reason = _stop_of(asked.body)
-        return JSONResponse({"run_ids": list(self._engine.stop(run_id, scope=scope, reason=reason))})
+        marked = self._engine.stop(run_id, scope=scope, reason=reason)
+        return JSONResponse({"run_ids": list(marked)})  ##= run.cancel.stop-route
+
+    def _runs(self, asked: Asked) -> Response:
+        """The latest runs of the pipelines that the credential covers."""
+        pipeline = asked.query.get("pipeline")
+        if pipeline is not None and not asked.may(GrantAction.READ, pipeline):
+            raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
+        page = self._engine.window(pipeline=pipeline, ceiling=limits.DESCRIBE_HISTORY_DEFAULT_ROWS)
+        covered = [run for run in page.runs if asked.may(GrantAction.READ, _pipeline(run))]
+        if page.runs and not covered:
+            raise GrantRunTraceDenied
+        return JSONResponse(to_json(history_page(replace(page, runs=covered))))  ##= authority.grant.history-filter
+
+    def _run(self, asked: Asked) -> Response:
+        run = self._engine.run(asked.path["run_id"])
+        if not asked.may(GrantAction.READ, _pipeline(run)) or run is None:
+            raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
+        return JSONResponse(to_json(run_row(run)))
 
     def _metrics(self, asked: Asked) -> Response:  # noqa: ARG002 (whoever has a credential may read what names nobody)
         return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)
@@ -128,7 +154,7 @@ class Face:
         try:
             sent = gate.Request(request.method, str(request.url), body)
             credential = self._gate.admit(request.headers, sent)
-            return answer(Asked(credential, request.path_params, body))
+            return answer(Asked(credential, request.path_params, request.query_params, body))
         except gate.Unauthenticated:
             ##= authority.verify.status
             return _refused(401, "Unauthenticated", "this route takes a credential: Authorization: Bearer <token>")
@@ -143,6 +169,11 @@ class Face:
 
 class _BadBody(Exception):
     """The body is not what the route takes."""
+
+
+def _pipeline(run: Run | None) -> str:
+    """What a grant has to cover: the pipeline of the run's record, or its host scope. Nobody's, where there is none."""
+    return "" if run is None else run.pipeline_id or run.host_scope
 
 
 async def _body(request: Request) -> bytes | None:
