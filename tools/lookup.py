@@ -17,7 +17,7 @@ from tools.verdict import Verdict
 TESTS = ("tests", "proofs")
 APART = ("tests/tools/", "tests/codegen/")  # about clauses that are made up
 TOO_FEW = ("too-few-tests", "too-few-theorems")
-PLACE = re.compile(r"(?P<file>[^:]+):(?P<line>\d+)")
+PLACE = re.compile(r"(?P<file>[^:]+):(?P<line>\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,6 +243,30 @@ def test_rows_are_files_that_people_can_read(tmp_path: Path) -> None:
     assert held[f"tables/letter/by_holder_sent/=41da-20~c3~84/{sent}/a/{number}"] == b""
 
 
+@pytest.mark.parametrize(
+    "content", [b"{", b"\xff", b"[]", b'{"content": 5}'], ids=["half", "no text", "a list", "a number"]
+)
+def test_a_row_that_cannot_be_read_is_named(tmp_path: Path, content: bytes) -> None:
+    rows = FileRows(tmp_path)
+    rows.commit(Insert(LETTER, letter(1)))
+    (path,) = (path for path in tmp_path.glob("tables/letter/rows/*/*") if path.is_file())
+    path.write_bytes(content)
+
+    with pytest.raises(StorageFailed, match=rf"{path} holds no row"):
+        rows.get(LETTER, ("a", 1))
+
+
+def test_what_else_stands_in_its_folders_is_left_alone(tmp_path: Path) -> None:
+    rows, blobs = FileRows(tmp_path), FileBlobs(tmp_path)
+    rows.commit(Insert(LETTER, letter(1)))
+    for folder in [path for path in tmp_path.rglob("*") if path.is_dir()] + [tmp_path / "blobs" / "aa"]:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".DS_Store").write_bytes(b"\0")
+
+    assert [row["number"] for row in rows.select(Select(LETTER, {"box": "a"}, limit=9))] == [1]
+    assert blobs.older_than(1 << 62, limit=9) == []
+
+
 def test_a_folder_that_cannot_be_made_is_refused_by_its_path(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
 

@@ -328,6 +328,21 @@ GONE = {
 }
 
 
+DAMAGED = [
+    b"",
+    b"{",
+    b'{"$tuple": 1}',
+    b'{"$bytes": "\xff"}',
+    b'{"$datetime": ["2026-01-01T00:00:00", 0, "Mars/Base"]}',
+]
+
+
+@pytest.mark.parametrize("recorded", DAMAGED, ids=repr)
+def test_what_is_damaged_is_refused(recorded: bytes) -> None:
+    with pytest.raises(codec.Unreadable):
+        codec.decode(recorded)
+
+
 @pytest.mark.parametrize("written", GONE.values(), ids=GONE.keys())
 def test_a_value_whose_class_is_not_what_it_was_is_refused_by_name(written: dict[str, list[object]]) -> None:
     (inner,) = written.values()

@@ -20,7 +20,7 @@ from contextful.ports.rows import Rows
 from contextful.run import record
 from contextful.run.journal import journal
 from contextful.run.record import Run
-from contextful.testing import SkippingWorld
+from contextful.testing import Crash, SkippingWorld
 
 LEASE_LAPSED_MS = 31_000
 
@@ -455,6 +455,49 @@ def test_a_lease_from_a_clock_that_was_ahead_holds_its_scope_no_longer_than_a_le
 
     engine.execution("index-42", "plan-a", run_id="next")
     assert row(engine, "ahead").status == "partial_failure"
+
+
+@pytest.mark.clause("run.retry.resume-at")
+@pytest.mark.parametrize(
+    ("failure", "waited_ms"),
+    [
+        (contextful.Transient("busy"), 100),
+        (contextful.RateLimited("busy", retry_after_ms=200), AHEAD_MS + 200 - LEASE_LAPSED_MS),
+    ],
+    ids=["computed", "asked for by a server"],
+)
+def test_a_computed_wait_from_a_clock_that_was_ahead_is_no_longer_than_its_schedule_makes_one(
+    engine: contextful.Engine, world: SkippingWorld, failure: Exception, waited_ms: int
+) -> None:
+    failing = [failure]
+    schedule = contextful.Schedule(max_delay_ms=100, jitter_ms=0)
+
+    def effect() -> int:
+        if failing:
+            raise failing.pop()
+        return world.now_ms()
+
+    def die() -> None:
+        raise Crash
+
+    world.skip(AHEAD_MS)
+    world.dies_after(0, die)
+    run = engine.execution("index-42", "plan-a", run_id="ahead")
+    with pytest.raises(Crash):
+        run.step("fetch", effect, retry=schedule)
+    run.drop()
+    world.skip(-AHEAD_MS)
+    engine.reap()
+    world.skip(LEASE_LAPSED_MS)
+    resumed_ms = world.now_ms()
+
+    try:
+        with engine.execution("index-42", "plan-a") as resumed:
+            at_ms = resumed.step("fetch", effect, retry=schedule)
+    except contextful.Suspended as waits:
+        at_ms = waits.until_ms
+
+    assert at_ms - resumed_ms == waited_ms
 
 
 def test_an_attempt_that_waited_says_which_one_went_on(engine: contextful.Engine, world: SkippingWorld) -> None:

@@ -16,18 +16,21 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from posixpath import dirname
-from typing import assert_never
+from typing import assert_never, cast
 
 import msgspec
 
 from contextful.adapters.files import storing
-from contextful.adapters.path_text import FIRST, LAST, MORE, parts, spelled
+from contextful.adapters.path_text import FIRST, LAST, MORE, is_spelled, parts, spelled
 from contextful.adapters.redo import LOCK, LOG_BYTES_MAX, NEXT, Redo
 from contextful.adapters.tree import SystemTree, Tree, above
 from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Survives, Update
+from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Kind, Row, Scalar, Select, Table
 from contextful.ports.blobs import Put
 
+SHA256_CHARS = 64
+_HELD = msgspec.json.Decoder(dict[str, str | int | None])
 Spelling = Mapping[str, str]  # a column's name, and its value as `path_text` spells it
 
 
@@ -38,6 +41,7 @@ class FileRows:
         with storing(folder):
             self._tree = tree or SystemTree(folder)
         self._redo = Redo(self._tree, folder, log_bytes_max)
+        self._folder = folder
 
     def get(self, table: Table, key: Sequence[Scalar]) -> Row | None:
         """The row whose key holds these values, in the key's order."""
@@ -98,14 +102,15 @@ class FileRows:
         return True
 
     def _row(self, table: Table, key: Spelling) -> Row | None:
-        content = self._tree.read(_path(table, table.key, key))
+        path = _path(table, table.key, key)
+        content = self._tree.read(path)
         if content is None:
             return None
-        held = msgspec.json.decode(content)
-        for column, kind in table.columns.items():
-            if kind is Kind.BYTES and column in held:
-                held[column] = b64decode(held[column])
-        return {column: held.get(column) for column in table.columns}
+        try:
+            held = _HELD.decode(content)
+            return {column: _value(kind, held.get(column)) for column, kind in table.columns.items()}
+        except (ValueError, TypeError) as error:
+            raise StorageFailed(f"{self._folder / path} holds no row: {error}; restore it from a backup") from None
 
     def _found(self, select: Select) -> Iterator[Spelling]:
         """The keys of the rows that the selection names, in its order and beyond its limit."""
@@ -131,7 +136,7 @@ class FileRows:
 
     def _values(self, folder: str, opening: str, *, down: bool) -> Iterator[tuple[str, str]]:
         """The values that a folder names, in order, and where each leads."""
-        for name in sorted(self._tree.names(folder), reverse=down):
+        for name in sorted(filter(is_spelled, self._tree.names(folder)), reverse=down):
             if name.endswith(MORE):
                 yield from self._values(f"{folder}/{name}", opening + name.removesuffix(MORE), down=down)
             else:
@@ -170,7 +175,8 @@ class FileBlobs:
     def older_than(self, instant_ms: int, *, limit: int) -> Sequence[Put]:
         """Blobs last put before the instant, oldest first. Every blob is looked at, and none is read."""
         with storing(self._folder):
-            names = [name for folder in self._tree.names("blobs") for name in self._tree.names(f"blobs/{folder}")]
+            found = (name for folder in self._tree.names("blobs") for name in self._tree.names(f"blobs/{folder}"))
+            names = [name for name in found if len(name) == SHA256_CHARS]
             dated = [(at_ms, sha256) for sha256 in names if (at_ms := self._tree.dated_ms(_blob(sha256))) is not None]
         return [Put(sha256, at_ms) for at_ms, sha256 in sorted(dated) if at_ms < instant_ms][:limit]
 
@@ -187,6 +193,10 @@ class FileBlobs:
 
 def _spelled(table: Table, key: Row) -> Spelling:
     return {column: spelled(key[column]) for column in table.key}
+
+
+def _value(kind: Kind, held: str | int | None) -> Scalar:
+    return b64decode(cast(str, held)) if kind is Kind.BYTES and held is not None else held
 
 
 def _files(table: Table, row: Row) -> dict[str, bytes]:

@@ -10,8 +10,11 @@ long       broken over folders: `aaa…^/aaa…^/aaa`
 
 from __future__ import annotations
 
+import re
+
 from contextful.kernel.table import Scalar
 
+NAME = re.compile(r"[0-9a-z=~!$-]+\^?")
 NAME_CHARS_MAX = 200  # a file system allows 255
 MORE = "^"
 NULL = "!"
@@ -27,6 +30,11 @@ SPELLED = [
     chr(byte) if chr(byte) in "0123456789abcdefghijklmnopqrstuvwxyz" else f"{_sign(byte)}{byte:02x}"
     for byte in range(256)
 ]
+
+
+def is_spelled(name: str) -> bool:
+    """Whether a name can be part of a path: what else stands in a folder is somebody else's."""
+    return NAME.fullmatch(name) is not None
 
 
 def spelled(value: Scalar) -> str:

@@ -30,7 +30,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from contextful.kernel.failure import Failed, Failure
+from contextful.kernel.failure import Failed, Failure, said
 from contextful_contract.shapes import FailureTag
 
 DEPTH_MAX = 200
@@ -93,8 +93,14 @@ def decode(recorded: bytes) -> object:
     """The value that `recorded` stands for. Raises Unreadable where its class is gone, or has other fields."""
     try:
         return _TAGGED.decode(recorded.decode()) if b'"$' in recorded else _READ.decode(recorded)
+    except Unreadable:
+        raise
     except RecursionError:
         raise Unreadable("it is nested deeper than the stack that is left can follow") from None
+    except Exception as error:
+        raise Unreadable(
+            f"it is damaged, or its class no longer takes it: {type(error).__name__}: {said(error)}"
+        ) from error
 
 
 def canonical(value: object, *, root: str = "value") -> bytes:
@@ -414,7 +420,10 @@ def _read_zone(zone: str | int | None) -> ZoneInfo | timezone | None:
         case None:
             return None
         case str():
-            return ZoneInfo(zone)
+            try:
+                return ZoneInfo(zone)
+            except KeyError:
+                raise Unreadable(f"an instant in the zone {zone} is recorded, which is not known here") from None
         case int():
             return timezone(timedelta(microseconds=zone))
 

@@ -106,6 +106,17 @@ def backoff_ms(schedule: Schedule, attempt: int) -> int:
     return delay_ms
 
 
+def remaining_ms(schedule: Schedule, failure: Failure | None, not_before_ms: int, now_ms: int) -> int:
+    """The milliseconds until a stored instant. Where the schedule computed it, they are no more than it computes.
+
+    The instant may have been written by a clock that was ahead. What a server asked for has no such bound.
+    """
+    left_ms = max(0, not_before_ms - now_ms)
+    if failure is None or failure.retry_after_ms is not None:
+        return left_ms
+    return min(left_ms, schedule.max_delay_ms + schedule.jitter_ms)
+
+
 def sleeps_in_process(remaining_ms: int) -> bool:
     """Whether a wait of this length keeps its slot; a longer one closes the attempt."""
     return remaining_ms <= limits.RETRY_AFTER_CEILING_MS

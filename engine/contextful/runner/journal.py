@@ -182,7 +182,7 @@ class Journal:
     ) -> Fresh | journal.Refused | None:
         """The answer that the attempts under this claim came to; none where the claim was lost meanwhile."""
         for _ in range(retry.ATTEMPTS_MAX):
-            self._rest(attempt, entry, claim)
+            self._rest(attempt, entry, claim, schedule)
             attempt.token.check()
             attempt.observer.tell(StepStarted(entry.step_label, claim.attempt))
             outcome = self._run(entry, claim, effect)
@@ -194,7 +194,7 @@ class Journal:
                     refused = journal.Refused(outcome)
                     return refused if self._record(attempt, entry, claim, refused) else None
                 case retry.Again(delay_ms):
-                    postponed = self._postpone(entry, claim, self._world.now_ms() + delay_ms)
+                    postponed = self._postpone(entry, claim, self._world.now_ms() + delay_ms, outcome)
                     if postponed is None:
                         return None
                     message = record.capped(outcome.message)
@@ -221,20 +221,23 @@ class Journal:
             return Failure(FailureTag.PERMANENT, str(refusal), deterministic=True, final=True)
         return Fresh(self.placed(content), len(content), back)
 
-    def _postpone(self, entry: EntryKey, claim: journal.Claim, not_before_ms: int) -> journal.Claim | None:
+    def _postpone(
+        self, entry: EntryKey, claim: journal.Claim, not_before_ms: int, failure: Failure
+    ) -> journal.Claim | None:
         """The claim with its next attempt, made durable before any wait; none where it was lost."""
-        waiting, change = journal.postponed(entry, claim, claim.attempt + 1, not_before_ms)
+        waiting, change = journal.postponed(entry, claim, claim.attempt + 1, not_before_ms, failure)
         return waiting if self._rows.commit(change) else None  ##= run.retry.not-before
 
-    def _rest(self, attempt: Attempt, entry: EntryKey, claim: journal.Claim) -> None:
+    def _rest(self, attempt: Attempt, entry: EntryKey, claim: journal.Claim, schedule: retry.Schedule) -> None:
         """Wait for the claim's instant, or close the attempt where that is too far off."""
         if claim.not_before_ms is None:
             return
-        remaining_ms = claim.not_before_ms - self._world.now_ms()
+        now_ms = self._world.now_ms()
+        remaining_ms = retry.remaining_ms(schedule, claim.failure, claim.not_before_ms, now_ms)
         if remaining_ms <= 0:
             return
         if not retry.sleeps_in_process(remaining_ms):
-            raise Suspended(label=entry.step_label, until_ms=claim.not_before_ms)  ##= run.retry.waiting-state
+            raise Suspended(label=entry.step_label, until_ms=now_ms + remaining_ms)  ##= run.retry.waiting-state
         self._world.wait(attempt.token.stopped, remaining_ms)  ##= run.retry.resume-at
 
     def _record(self, attempt: Attempt, entry: EntryKey, claim: journal.Claim, answer: journal.Answer) -> bool:

@@ -6,7 +6,7 @@ from contextful.kernel.change import Update
 from contextful.run import record
 from contextful.run.journal import journal
 from contextful.run.journal.journal import Claim, Held, Mine
-from proofs.run.journal.entry import CHARGE, FIRST, PAID, SECOND, THIRD, called, claims, row, rows_under
+from proofs.run.journal.entry import CHARGE, DECLINED, FIRST, PAID, SECOND, THIRD, called, claims, row, rows_under
 from proofs.theorem import theorem
 
 
@@ -107,7 +107,7 @@ def test_a_claim_that_was_taken_over_writes_nothing(now_ms: int, attempt: int, n
     claims(rows, called(FIRST, SECOND, expires_ms=now_ms, now_ms=now_ms))
     late = (
         journal.answered(CHARGE, FIRST, PAID, 0),
-        journal.postponed(CHARGE, FIRST, attempt, not_before_ms)[1],
+        journal.postponed(CHARGE, FIRST, attempt, not_before_ms, DECLINED.failure)[1],
     )
     return [rows.commit(change) for change in late] == [False] * 2 and journal.from_row(row(rows)) == SECOND
 
@@ -116,8 +116,8 @@ def test_a_claim_that_was_taken_over_writes_nothing(now_ms: int, attempt: int, n
     "run.retry.not-before",
     of=journal.claim,
     mutants=[
-        ("standing.attempt, standing.not_before_ms)", "1, standing.not_before_ms)"),
-        ("standing.attempt, standing.not_before_ms)", "standing.attempt)"),
+        ("standing._replace(run_id=run_id,", "standing._replace(attempt=1, run_id=run_id,"),
+        ("standing._replace(run_id=run_id,", "standing._replace(not_before_ms=None, run_id=run_id,"),
     ],
 )
 def test_a_takeover_keeps_the_attempts_and_the_wait(attempt: int, not_before_ms: int | None, now_ms: int) -> bool:

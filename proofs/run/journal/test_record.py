@@ -73,7 +73,7 @@ def asked(which: int, held: Claim, not_before_ms: int, ordinal: int, now_ms: int
     if which == 1:
         return (journal.answered(CHARGE, held, DECLINED, ordinal),)
     if which == 2:
-        return (journal.postponed(CHARGE, held, held.attempt, not_before_ms)[1],)
+        return (journal.postponed(CHARGE, held, held.attempt, not_before_ms, DECLINED.failure)[1],)
     if which == 3:
         return (journal.withdrawn(CHARGE, held),)
     if which == 4:

@@ -166,7 +166,7 @@ def test_data_is_neither_markup_nor_a_terminals_command(shop: Path, capsys: Capt
     assert capsys.readouterr().out.split() == ["[item]", "[/red]\\x1b[31m"]
 
 
-@pytest.mark.parametrize("arguments", [["query", "select \udcff"], ["run", "show", "\udcff"]])
+@pytest.mark.parametrize("arguments", [["query", "select \udcff"], ["run", "show", "\udcff"], ["run", "show", "\0"]])
 def test_an_argument_that_is_no_text_is_refused(arguments: list[str], capsys: Captured) -> None:
     assert refused(capsys, *arguments, code=2).startswith("UsageError: ")
 

@@ -103,7 +103,7 @@ def _is_text(argument: str) -> bool:
         argument.encode()
     except UnicodeEncodeError:
         return False
-    return True
+    return "\0" not in argument
 
 
 def _name(error: BaseException) -> str:

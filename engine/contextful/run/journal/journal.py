@@ -76,12 +76,13 @@ Stored = Inline | Blob
 
 
 class Claim(NamedTuple):
-    """A pending entry: whose it is, the attempt under way or next, and the instant before which it may not run."""
+    """A pending entry: whose it is, the attempt under way or next, the instant before which it may not run, and why."""
 
     run_id: str
     claim: str
     attempt: int
     not_before_ms: int | None = None
+    failure: Failure | None = None
 
 
 class Recorded(NamedTuple):
@@ -140,7 +141,7 @@ def claim(
             if lease is not None and now_ms < lease.expires_ms:
                 return Held(standing, lease.expires_ms)
             ##= run.journal.claim-takeover
-            taken = Claim(run_id, claim_id, standing.attempt, standing.not_before_ms)
+            taken = standing._replace(run_id=run_id, claim=claim_id)
             takeover = Update(ENTRY, _key(entry), _held(standing), _claim(taken))
             return Mine(taken, (takeover, *_still_lapsed(standing.run_id, lease)))
         case _:
@@ -153,15 +154,16 @@ def fresh(entry: EntryKey, *, run_id: str, claim_id: str) -> Mine:
     return Mine(claim, (Insert(ENTRY, _key(entry) | _claim(claim)),))
 
 
-def postponed(entry: EntryKey, held: Claim, attempt: int, not_before_ms: int) -> tuple[Claim, Change]:
-    """The claim with its next attempt's number and instant, written before any wait begins."""
-    waiting = Claim(held.run_id, held.claim, attempt, not_before_ms)
-    return waiting, Update(ENTRY, _key(entry), _held(held), _claim(waiting))
+def postponed(entry: EntryKey, held: Claim, attempt: int, not_before_ms: int, failure: Failure) -> tuple[Claim, Change]:
+    """The claim with its next attempt's number and instant, and why it waits, written before any wait begins."""
+    waiting = Claim(held.run_id, held.claim, attempt, not_before_ms, failure)
+    return waiting, Update(ENTRY, _key(entry), _held(held), _claim(waiting) | {"failure": _failure_text(failure)})
 
 
 def answered(entry: EntryKey, held: Claim, answer: Answer, ordinal: int) -> Change:
     """The answer takes the claim's place, if the claim still stands; `ordinal` is its turn in a replay."""
-    return Update(ENTRY, _key(entry), _held(held), _answer(answer, ordinal))
+    set_ = _answer(answer, ordinal)
+    return Update(ENTRY, _key(entry), _held(held), set_ if held.failure is None else {"failure": None, **set_})
 
 
 def delivered(entry: EntryKey, value: Stored) -> Change:
@@ -236,6 +238,7 @@ def from_row(row: Row | None) -> State:
         cast(str, row["claim"]),
         cast(int, row["attempt"]),
         cast(int | None, row["not_before_ms"]),
+        None if row["failure"] is None else _failure(cast(str, row["failure"])),
     )
 
 
@@ -281,11 +284,12 @@ def _held(held: Claim) -> Row:
 
 def _failure_text(failure: Failure) -> str:
     message, deterministic, final = capped(failure.message), failure.deterministic, failure.final
-    return json.dumps({"tag": failure.tag.value, "message": message, "deterministic": deterministic, "final": final})
+    facts = {"tag": failure.tag.value, "message": message, "deterministic": deterministic, "final": final}
+    return json.dumps(facts | {"retry_after_ms": failure.retry_after_ms})
 
 
 def _failure(text: str) -> Failure:
     held = json.loads(text)
     deterministic = held["deterministic"]
     final = held.get("final", deterministic)  # as every such failure was, before the two were told apart
-    return Failure(FailureTag(held["tag"]), held["message"], deterministic=deterministic, final=final)
+    return Failure(FailureTag(held["tag"]), held["message"], held.get("retry_after_ms"), deterministic, final)
