@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -307,3 +308,16 @@ def test_rows_carry_the_instant_of_their_commit(tmp_path: Path) -> None:
     instants = pq.read_table(folder(store) / "part-00000.parquet")["_ingested_at"].cast("int64").to_pylist()
     assert manifest.committed_ms == START_MS + 60_000
     assert set(instants) == {manifest.committed_ms * 1_000_000}
+
+
+@pytest.mark.clause("store.lay-out.manifest-unreadable")
+def test_a_copy_of_a_run_is_no_run_of_its_own(store: ParquetStore) -> None:
+    landed(store)
+    run = folder(store).parent
+    shutil.copytree(run, run.with_name("r-1-copy"))
+
+    with pytest.raises(StoreManifestUnreadable) as refusal:
+        store.manifests("orders")
+
+    assert "r-1-copy" in refusal.value.path
+    assert refusal.value.reason == "it is of run r-1 of table orders, and was put elsewhere"

@@ -107,7 +107,10 @@ def test_what_is_no_manifest_is_refused(content: bytes) -> None:
 
 
 @pytest.mark.clause("store.lay-out.manifest-unreadable")
-@pytest.mark.parametrize(("key", "value"), [("commit_seq", "1"), ("parts", [1]), ("committed_at", 5), ("run_id", None)])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("commit_seq", "1"), ("parts", [1]), ("committed_at", 5), ("run_id", None), ("parts", [{"name": "../x"}])],
+)
 def test_a_manifest_whose_values_are_of_another_kind_is_refused(key: str, value: object) -> None:
     held = json.loads(lay_out.to_json(MANIFEST)) | {key: value}
 

@@ -62,8 +62,13 @@ class ParquetStore:
             for node_id in self.disk.names(runs / run_id):
                 path = runs / run_id / node_id / lay_out.MANIFEST
                 content = self.disk.read(path)
-                if content is not None:  ##= store.lay-out.uncommitted-run
-                    found.append(lay_out.from_json(content, path=str(path)))
+                if content is None:
+                    continue  ##= store.lay-out.uncommitted-run
+                manifest = lay_out.from_json(content, path=str(path))
+                if (manifest.table, manifest.run_id, manifest.node_id) != (table, run_id, node_id):
+                    reason = f"it is of run {manifest.run_id} of table {manifest.table}, and was put elsewhere"
+                    raise StoreManifestUnreadable(path=str(path), reason=reason)
+                found.append(manifest)
         return found
 
     def parts(self, manifest: Manifest) -> Sequence[Path]:

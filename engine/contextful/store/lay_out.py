@@ -115,6 +115,9 @@ def from_json(content: bytes, *, path: str) -> Manifest:
         committed_ms = instant.read(held.committed_at)
         if committed_ms is None:
             raise ValueError("committed_at is no instant")
+        for part in held.parts:
+            if not _is_segment(part.name):
+                raise ValueError(f"{part.name!r} is no name of a part")
         return Manifest(
             run_id=held.run_id,
             table=held.table,

@@ -17,9 +17,8 @@ PROMOTIONS = {
 def merge(table: str, stored: Schema, arriving: Schema, *, key: Collection[str] = ()) -> Schema:
     """The schema that holds both. What one lacks is added; a column that stays away remains."""
     types = dict(stored.types)
+    reserve.admit_beside(table, arriving.types, types)
     for column, kind in arriving.types.items():
-        if column not in types:
-            reserve.admit_beside(table, column, types)
         ##= store.reconcile.additive
         types[column] = merged(table, column, types.get(column, Type.NULL), kind, key=key)
     return Schema(types, stored.text_before)

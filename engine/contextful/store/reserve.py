@@ -35,15 +35,16 @@ def admit_column(column: str) -> str:
     return column
 
 
-def admit_beside(table: str, column: str, others: Iterable[str]) -> str:
-    """The column's name, if it is one and SQL can tell it from the table's others."""
-    twin = next((other for other in others if other != column and _folded(other) == _folded(column)), None)
-    if twin is not None:
-        reason = f"it has {twin}, and SQL tells no names apart that differ in case alone"
-        raise StoreColumnNameInvalid(table=table, column=column, reason=reason)  ##= store.reserve.column-shape
-    if not column or "\0" in column:
-        raise StoreColumnNameInvalid(table=table, column=column, reason="that is no name")
-    return column
+def admit_beside(table: str, columns: Iterable[str], standing: Iterable[str]) -> None:
+    """See that each column has a name, and that SQL can tell it from the table's others."""
+    known = {_folded(column): column for column in standing}
+    for column in columns:
+        twin = known.setdefault(_folded(column), column)
+        if twin != column:
+            reason = f"it has {twin}, and SQL tells no names apart that differ in case alone"
+            raise StoreColumnNameInvalid(table=table, column=column, reason=reason)  ##= store.reserve.column-shape
+        if not column or "\0" in column:
+            raise StoreColumnNameInvalid(table=table, column=column, reason="that is no name")
 
 
 def next_commit_seq(committed: Iterable[int]) -> int:

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from contextful.adapters.sources.file import FileRecords
+from contextful.adapters.sources.file import LINE_BYTES_MAX, FileRecords
 from contextful.kernel.failure import Permanent, Transient
 from contextful.pipeline.pull import Ask, Batch
 from contextful.pipeline.spec import FileSource
@@ -221,6 +221,22 @@ def test_garbage_is_refused_with_its_place(folder: Path, spec: FileSource, conte
         ask(folder, spec=spec)
 
     assert refusal.value.failure.message.startswith(f"orders/a {reason}")
+
+
+@pytest.mark.parametrize("spec", [NDJSON, CSV], ids=["ndjson", "csv"])
+def test_a_line_that_would_fill_the_memory_is_refused(folder: Path, spec: FileSource) -> None:
+    write(folder, "a", b"id\n" * (spec is CSV) + b"x" * (LINE_BYTES_MAX + 1))
+
+    with pytest.raises(Permanent) as refusal:
+        ask(folder, spec=spec)
+
+    assert refusal.value.failure.message == f"orders/a has a line of more than {LINE_BYTES_MAX} bytes"
+
+
+def test_a_csv_field_may_be_a_long_text(folder: Path) -> None:
+    write(folder, "a", b"id\n" + b"x" * 200_000 + b"\n")
+
+    assert len(str(ask(folder, spec=CSV).records()[0]["id"])) == 200_000
 
 
 def test_half_of_a_packed_file_is_refused(folder: Path) -> None:

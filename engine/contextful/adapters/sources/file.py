@@ -26,9 +26,11 @@ JOURNALED = True  # nothing holds a file to only growing, so the record is what 
 FRESH = "land the table afresh, under another pipeline id"
 PULLS_MAX = 1_000_000
 BATCH_BYTES_MAX = 32 << 20
+LINE_BYTES_MAX = 32 << 20
 OPENING_BYTES_MAX = 4_096
 PACKED = ".gz"
 
+csv.field_size_limit(max(csv.field_size_limit(), LINE_BYTES_MAX))  # 128 KiB would be little for a text
 _ROWS = msgspec.json.Decoder(list[dict[str, Any]])
 
 
@@ -171,7 +173,7 @@ def _ndjson(name: str, handle: BinaryIO, offset: int, rows_max: int, *, whole: b
     _seek(name, handle, offset)
     lines: list[bytes] = []
     end, more = offset, False
-    for line in handle:
+    for line in _lines(name, handle):
         more = len(lines) == rows_max or end - offset > BATCH_BYTES_MAX
         if more or not (whole or line.endswith(b"\n") or _holds(b"[%b]" % line, 1)):
             break
@@ -182,6 +184,14 @@ def _ndjson(name: str, handle: BinaryIO, offset: int, rows_max: int, *, whole: b
     if not _holds(rows, len(lines)):
         raise Permanent(f"{name} has no JSON object in the line at byte {_misfit(handle, offset)}")
     return Read(rows, len(lines), end, more)
+
+
+def _lines(name: str, handle: BinaryIO) -> Iterator[bytes]:
+    """The lines, each with its end if it has one; one that would fill the memory is refused."""
+    while line := handle.readline(LINE_BYTES_MAX + 1):  # ends: with the file
+        if len(line) > LINE_BYTES_MAX:
+            raise Permanent(f"{name} has a line of more than {LINE_BYTES_MAX} bytes")
+        yield line
 
 
 def _holds(rows: bytes, count: int) -> bool:
@@ -207,7 +217,7 @@ def _csv(name: str, handle: BinaryIO, offset: int, rows_max: int, *, whole: bool
 
     Half a last record may read as a whole one, so it counts once its line has ended, or its file is `whole`.
     """
-    lines = _Lines(handle, whole=whole)
+    lines = _Lines(_lines(name, handle), whole=whole)
     header = _header(name, next(_records(lines), []))
     if offset > lines.end:
         _seek(name, handle, offset)
@@ -253,8 +263,8 @@ def _records(lines: _Lines) -> Iterator[list[str]]:
 class _Lines:
     """A file's lines as text, and the bytes that they have taken. A last one without its end is torn."""
 
-    def __init__(self, handle: BinaryIO, *, whole: bool) -> None:
-        self._handle = handle
+    def __init__(self, lines: Iterator[bytes], *, whole: bool) -> None:
+        self._lines = lines
         self.whole = whole
         self.end = 0
         self.over = False
@@ -264,7 +274,7 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        line = self._handle.readline()
+        line = next(self._lines, b"")
         self.over = not line.endswith(b"\n")
         if line and self.over and not self.whole:
             self.torn = True

@@ -22,7 +22,7 @@ def query(
     limit: Annotated[int, typer.Option(min=1, max=profile.ROWS_MAX, help="How many rows at the most.")] = 100,
     as_json: Json = False,
 ) -> None:
-    """Answer one SELECT over the committed rows."""
+    """Answer one SELECT over the committed rows, within a minute."""
     with profile.Project.open(project) as opened:
         answer = opened.query(sql, rows_max=limit)
     if as_json:
