@@ -73,6 +73,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "read.face.enforced": "3deccabd",
     "read.face.one-select": "3654d3c4",
     "read.face.snapshot-ids": "e8bd1654",
+    "read.face.statement-time": "6159e83b",
     "read.respond.bounds-echo": "70369878",
     "read.respond.face-ceiling": "8e3fc3b4",
     "read.respond.projection": "0037e72e",
