@@ -313,6 +313,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "run.retry.decision-is-pure": "c7d03251",
     "run.retry.default-policy": "6e253e0a",
     "run.retry.deterministic-verdict": "f5e09815",
+    "run.retry.failure-let-go": "fc87a0d0",
     "run.retry.failure-taxonomy": "9a146860",
     "run.retry.no-compensation": "80b6c8be",
     "run.retry.no-double-spend": "f3725376",

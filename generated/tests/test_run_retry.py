@@ -90,6 +90,18 @@ def test_run__retry__step_failed__s1() -> None: ...
 def test_run__retry__step_failed__s2() -> None: ...
 
 
+@pytest.mark.clause("run.retry.failure-let-go")
+@pytest.mark.scenario("run__retry__failure_let_go__s1")
+@scenario(FEATURE, "run__retry__failure_let_go__s1")
+def test_run__retry__failure_let_go__s1() -> None: ...
+
+
+@pytest.mark.clause("run.retry.failure-let-go")
+@pytest.mark.scenario("run__retry__failure_let_go__s2")
+@scenario(FEATURE, "run__retry__failure_let_go__s2")
+def test_run__retry__failure_let_go__s2() -> None: ...
+
+
 @pytest.mark.clause("run.retry.deterministic-verdict")
 @pytest.mark.scenario("run__retry__deterministic_verdict__s1")
 @scenario(FEATURE, "run__retry__deterministic_verdict__s1")

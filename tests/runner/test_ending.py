@@ -114,6 +114,7 @@ def attempt(engine: contextful.Engine, body: Body, vendor: Vendor) -> object:
         return body(run, vendor)
 
 
+@pytest.mark.clause("run.retry.failure-let-go")
 @pytest.mark.parametrize("body", ENDINGS, ids=lambda body: body.__name__)
 def test_a_failed_step_that_ends_the_run_is_tried_again(engine: contextful.Engine, body: Body) -> None:
     vendor = Vendor()
@@ -125,6 +126,7 @@ def test_a_failed_step_that_ends_the_run_is_tried_again(engine: contextful.Engin
     assert vendor.asked.count("fetch") == 2
 
 
+@pytest.mark.clause("run.retry.failure-let-go")
 def test_a_failed_step_of_the_same_label_that_was_caught_before_stays_failed(engine: contextful.Engine) -> None:
     vendor = Vendor()
 
@@ -140,6 +142,7 @@ def test_a_failed_step_of_the_same_label_that_was_caught_before_stays_failed(eng
     assert vendor.asked == ["first", "second", "second"]
 
 
+@pytest.mark.clause("run.retry.failure-let-go")
 def test_an_attempt_that_comes_to_wait_is_ended_by_no_failure(engine: contextful.Engine) -> None:
     vendor = Vendor()
 
@@ -156,6 +159,7 @@ def test_an_attempt_that_comes_to_wait_is_ended_by_no_failure(engine: contextful
     assert vendor.asked == ["fetch"]
 
 
+@pytest.mark.clause("run.retry.failure-let-go")
 def test_a_refusal_of_the_contract_is_tried_again_once_its_cause_is_cured(engine: contextful.Engine) -> None:
     wired: list[str] = []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ import pytest
 import contextful
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
+from contextful.adapters.system import SystemWorld
 from contextful.errors import StepFailed
 from contextful.kernel.change import Change, Survives, Update
 from contextful.kernel.failure import StorageFailed
@@ -214,6 +216,24 @@ def test_two_steps_inside_each_other_s_effects_are_refused_by_name(engine: conte
 
     with pytest.raises(StepFailed, match="step one is called inside its own effect"):
         run.step("one", one)
+
+
+def test_two_branches_whose_steps_wait_for_each_other_are_refused_by_name(rows: MemoryRows) -> None:
+    engine = contextful.Engine(rows, RowBlobs(rows), SystemWorld())
+    meeting = threading.Barrier(2, timeout=10)
+
+    def one() -> object:
+        meeting.wait()
+        return run.step("two", lambda: None)
+
+    def two() -> object:
+        meeting.wait()
+        return run.step("one", lambda: None)
+
+    with pytest.raises(StepFailed) as refusal, engine.execution("index-42", "plan-a") as run:
+        run.gather("both", {"a": lambda: run.step("one", one), "b": lambda: run.step("two", two)})
+
+    assert "waits for one that waits for it" in refusal.value.message
 
 
 def test_a_branch_within_an_effect_carries_its_key(engine: contextful.Engine) -> None:

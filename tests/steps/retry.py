@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from pytest_bdd import given, parsers, then, when
 
 import contextful
@@ -68,6 +70,17 @@ def refuses_static_input(stage: Stage, tag: str) -> None:
 def step_that_returned(stage: Stage, label: str, value: str) -> None:
     stage.effect(label).script = [returns(value)]
     stage.before.append(label)
+
+
+@given(parsers.parse("a body that goes on where step `{label}` fails `{tag}`"))
+def goes_on_where_it_fails(stage: Stage, label: str, tag: str) -> None:
+    stage.effect(label).script = [fails(tag)]
+
+    def body(run: contextful.Execution) -> None:
+        with contextlib.suppress(contextful.StepFailed):
+            stage.perform(run, label)
+
+    stage.opening = body
 
 
 @when("the step runs")

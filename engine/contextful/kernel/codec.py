@@ -8,8 +8,6 @@ has one is read back before it is recorded.
     by value     NaN comes back as NaN, -0.0 as -0.0, 10**5000 whole, a lone surrogate as it was
     refused      subclasses of the above, combined flags, dataclasses with more state than their fields or with less,
                  values that hold themselves, nesting past 200, anything else
-
-What a class stood behind can be read as long as the class is there and has the fields that it had.
 """
 
 from __future__ import annotations
@@ -17,21 +15,20 @@ from __future__ import annotations
 import base64
 import dataclasses
 import enum
-import importlib
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
-from functools import lru_cache
 from json import JSONDecoder
-from types import MemberDescriptorType
 from typing import Any, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from contextful.kernel.failure import Failed, Failure, said
-from contextful_contract.shapes import FailureTag
+from contextful.kernel.classes import Unreadable as Unreadable
+from contextful.kernel.classes import Unrecordable as Unrecordable
+from contextful.kernel.classes import address, field_names, member_name, read_dataclass, read_member
+from contextful.kernel.failure import Failed, said
 
 DEPTH_MAX = 200
 LEVEL_MAX = 1 << 20  # items side by side: with more of them, it may be that the value holds itself
@@ -41,32 +38,6 @@ _READ = msgspec.json.Decoder()
 INTEGER_END = 1 << 63  # wider ones travel as hexadecimal: decimal text is slow and bounded by the interpreter
 
 Form = None | bool | int | float | str | list["Form"] | dict[str, "Form"]
-
-
-class Unrecordable(Exception):
-    """A value that would not come back as it was, and where in the whole it stands."""
-
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(path, reason)
-        self.path = path
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return f"{self.path} {self.reason}"
-
-    def within(self, place: str) -> None:
-        """Say where the holder of what was refused stands itself."""
-        self.path = place + self.path
-
-
-class Unreadable(Failed):
-    """A recorded value whose class is gone, or is not what it was."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(Failure(FailureTag.CONFIG, reason))
-
-    def __reduce__(self) -> tuple[type[Unreadable], tuple[str]]:
-        return Unreadable, (self.failure.message,)
 
 
 def encode(value: object, *, root: str = "value") -> bytes:
@@ -196,9 +167,8 @@ def _write(value: object, depth: int, ordered: bool) -> Form:
     if kind is set or kind is frozenset:
         return {f"${kind.__name__}": sorted(_members(cast(set[object], value), depth, ordered), key=_SORTED.encode)}
     if isinstance(value, enum.Enum):
-        if cast(type[enum.Enum], kind).__members__.get(value.name) is not value:
-            raise Unrecordable("", f"is {value!r:.80}, which is no member of {kind.__qualname__} by name")
-        return {"$enum": [_address(kind), value.name]}
+        name = member_name(value)
+        return {"$enum": [address(kind), name]}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _dataclass(value, depth, ordered)
     return _leaf(value)
@@ -248,57 +218,18 @@ def _pairs(value: dict[object, object], depth: int, ordered: bool) -> Form:
 
 
 def _dataclass(value: object, depth: int, ordered: bool) -> Form:
-    kind = type(value)
-    layout = _layout(cast(Hashable, kind))
-    for stray in _strays(value, layout):
-        raise Unrecordable(f".{stray}", "is no field of its dataclass")
     fields: dict[str, Form] = {}
-    for name in layout.fields:
+    for name in field_names(value):
         try:
-            fields[name] = _write(object.__getattribute__(value, name), depth + 1, ordered)
+            item = object.__getattribute__(value, name)
         except AttributeError:
             raise Unrecordable(f".{name}", "is not set") from None
+        try:
+            fields[name] = _write(item, depth + 1, ordered)
         except Unrecordable as refusal:
             refusal.within(f".{name}")
             raise
-    return {"$dataclass": [_address(kind), cast(Form, fields)]}
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Layout:
-    """Where a dataclass's instances hold what: its fields, and slots that no field has."""
-
-    fields: tuple[str, ...]
-    slots: tuple[MemberDescriptorType, ...]
-
-
-@lru_cache(maxsize=1_000)
-def _layout(kind: type) -> _Layout:
-    fields = tuple(field.name for field in dataclasses.fields(kind))
-    try:
-        object.__new__(kind)
-    except TypeError:
-        raise Unrecordable("", f"is a {kind.__qualname__}, which is a dataclass and a builtin type at once") from None
-    members = (slot for each in kind.__mro__ for slot in vars(each).values() if isinstance(slot, MemberDescriptorType))
-    return _Layout(fields, tuple(slot for slot in members if slot.__name__ not in fields))
-
-
-def _strays(value: object, layout: _Layout) -> list[str]:
-    """What an instance holds beside its fields, in its dict or in slots that it inherits."""
-    slots = [slot.__name__ for slot in layout.slots if _is_set(slot, value)]
-    try:
-        held = cast(dict[str, object], object.__getattribute__(value, "__dict__"))
-    except AttributeError:
-        return sorted(slots)
-    return sorted(slots + [name for name in held if name not in layout.fields])
-
-
-def _is_set(slot: MemberDescriptorType, value: object) -> bool:
-    try:
-        slot.__get__(value)
-    except AttributeError:
-        return False
-    return True
+    return {"$dataclass": [address(type(value)), cast(Form, fields)]}
 
 
 def _string(value: str) -> Form:
@@ -350,29 +281,6 @@ def _zone(zone: object) -> Form:
     raise Unrecordable("", f"is in the zone {zone!r}, which has no exact recorded form")
 
 
-def _address(kind: type) -> str:
-    address = f"{kind.__module__}:{kind.__qualname__}"
-    try:
-        found = _import(address)
-    except Unreadable:
-        found = None
-    if found is not kind:
-        raise Unrecordable("", f"is a {address}, which cannot be imported by that name")
-    return address
-
-
-def _import(address: str) -> object:
-    """What stands at the address. Importing a module runs it, so anything may be raised there."""
-    module, _, names = address.partition(":")
-    try:
-        found: object = importlib.import_module(module)
-        for name in names.split("."):
-            found = getattr(found, name)
-    except Exception as error:
-        raise Unreadable(f"a value of {address} is recorded, which cannot be imported any more: {error}") from error
-    return found
-
-
 def _read(written: dict[str, object]) -> object:
     """The value that an object stands for; what is in it has been read before it."""
     if len(written) == 1:
@@ -380,29 +288,6 @@ def _read(written: dict[str, object]) -> object:
             if name in _READERS:
                 return _READERS[name](inner)
     return written
-
-
-def _read_dataclass(inner: tuple[str, dict[str, object]]) -> object:
-    address, fields = inner
-    kind = _import(address)
-    if not isinstance(kind, type) or not dataclasses.is_dataclass(kind):
-        raise Unreadable(f"a value of {address} is recorded, which is no dataclass any more")
-    names = [field.name for field in dataclasses.fields(kind)]
-    if fields.keys() != set(names):
-        was, now = ", ".join(fields) or "none", ", ".join(names) or "none"
-        raise Unreadable(f"a value of {address} is recorded with the fields {was}, and its fields are {now} now")
-    value: object = object.__new__(kind)
-    for name, field in fields.items():
-        object.__setattr__(value, name, field)
-    return value
-
-
-def _read_enum(inner: tuple[str, str]) -> object:
-    address, name = inner
-    kind = _import(address)
-    if not isinstance(kind, enum.EnumType) or name not in kind.__members__:
-        raise Unreadable(f"the value {name} of {address} is recorded, which is no enumeration with that name any more")
-    return kind.__members__[name]
 
 
 def _read_datetime(inner: tuple[str, int, str | int | None]) -> datetime:
@@ -445,7 +330,7 @@ _READERS: dict[str, Callable[..., object]] = {
     "$timedelta": lambda parts: timedelta(*parts),
     "$datetime": _read_datetime,
     "$time": _read_time,
-    "$enum": _read_enum,
-    "$dataclass": _read_dataclass,
+    "$enum": read_member,
+    "$dataclass": read_dataclass,
 }
 _TAGGED = JSONDecoder(object_hook=_read)

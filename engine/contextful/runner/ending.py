@@ -1,4 +1,4 @@
-"""What ends a run, so that the next attempt tries it again.
+"""Performs run.retry.failure-let-go: what ends a run, so that the next attempt tries it again.
 
 A body that goes on after a failed step has taken the failure for an answer, and so it stays. What ends the run are
 all the failed steps that can be reached from the error that left the body: itself, what it was raised from or while
@@ -31,7 +31,7 @@ def entries(error: BaseException | None) -> Sequence[EntryKey]:
             continue
         seen.add(id(each))
         found |= dict.fromkeys(vars(each).get(REFUSED, ()))
-        ahead += [each.__cause__, each.__context__]
+        ahead += [each.__cause__, each.__context__]  ##= run.retry.failure-let-go
         if isinstance(each, BaseExceptionGroup):
             ahead += each.exceptions
     return list(found)

@@ -27,14 +27,15 @@ from contextful.runner.own import standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.settle import settle
 from contextful.runner.token import Token
+from contextful.runner.waits import Waits
 from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import EntryKey, FailureTag
 
 Claiming = journal.Recorded | journal.Refused | journal.Held | journal.Mine
 
 POLL_MS = 50  # how soon a value that another process recorded is noticed
-# The steps that this call is within, by attempt and entry: the inmost is the last.
-IN_PROGRESS: ContextVar[tuple[tuple[str, EntryKey], ...]] = ContextVar("contextful_steps_in_progress", default=())
+# The steps that this call is within, by claim and entry: the inmost is the last.
+IN_PROGRESS: ContextVar[tuple[tuple[journal.Claim, EntryKey], ...]] = ContextVar("contextful_steps", default=())
 
 
 def idempotency_key() -> str:
@@ -83,6 +84,7 @@ class Journal:
         self._board = board
         self._claims = count()
         self._live: set[str] = set()  # the claims that a call of this process is at
+        self._waits = Waits()
 
     def step(
         self, attempt: Attempt, label: str, input_hash: str, effect: Callable[[], object], schedule: retry.Schedule
@@ -92,8 +94,6 @@ class Journal:
         if ahead is not None:
             return self.replayed(attempt, label, ahead.value)
         entry = self.entry(attempt, label, input_hash)
-        if (attempt.run_id, entry) in IN_PROGRESS.get():
-            raise RuntimeError(f"step {label} is called inside its own effect, and would wait for itself")
         while True:  # ends: each round answers, or waits on a claim whose lease is live or lapses
             claim_id = f"{attempt.owner.holder}.{next(self._claims)}"
             self._live.add(claim_id)
@@ -107,8 +107,8 @@ class Journal:
                         answer = self._answered(attempt, entry, claim, effect, schedule)
                         if answer is not None:
                             return self._fresh(attempt, entry, answer)
-                    case journal.Held():
-                        self._await(attempt, entry)
+                    case journal.Held(claim):
+                        self._await(attempt, entry, claim)
                     case verdict:
                         assert_never(verdict)
             finally:
@@ -204,7 +204,7 @@ class Journal:
 
     def _run(self, entry: EntryKey, claim: journal.Claim, effect: Callable[[], object]) -> Fresh | Failure:
         """Run the effect once: its value, ready to be recorded, or its classified failure."""
-        token = IN_PROGRESS.set((*IN_PROGRESS.get(), (claim.run_id, entry)))
+        token = IN_PROGRESS.set((*IN_PROGRESS.get(), (claim, entry)))
         try:
             value = effect()
         except Exception as error:  # noqa: BLE001 (whatever user code raises is classified)
@@ -257,9 +257,14 @@ class Journal:
         attempt.observer.tell(StepRecorded(entry.step_label, answer.content_bytes, replayed=False))
         return answer.value
 
-    def _await(self, attempt: Attempt, entry: EntryKey) -> None:
+    def _await(self, attempt: Attempt, entry: EntryKey, held: journal.Claim) -> None:
         """Wait until the entry may have changed."""
-        with self._board.watching(entry) as changed, attempt.token.telling(changed.set):
+        within = [claim.claim for claim, _ in IN_PROGRESS.get()]
+        with (
+            self._waits.waiting(entry.step_label, within, held.claim),
+            self._board.watching(entry) as changed,
+            attempt.token.telling(changed.set),
+        ):
             if isinstance(journal.from_row(self._row(entry)), journal.Claim):
                 self._world.wait(changed, POLL_MS)
         attempt.token.check()

@@ -91,6 +91,25 @@ Feature: run.retry
     And its `tag` is `RateLimited`
     And the effect has run 3 times
 
+  Scenario: run__retry__failure_let_go__s1
+    Given a step `fetch` with a schedule of 1 attempts
+    And its effect fails `Transient` 1 times, then returns `ok`
+    And a step `page` that returned `1`
+    When the step runs
+    And the run resumes
+    Then the step returns `ok`
+    And the effect has run 2 times
+    And step `page` has run its effect 1 times
+
+  Scenario: run__retry__failure_let_go__s2
+    Given a step `fetch` with a schedule of 1 attempts
+    And its effect fails `Transient` 1 times, then returns `ok`
+    And a body that goes on where step `guess` fails `Permanent`
+    When the step runs
+    And the run resumes
+    Then the step returns `ok`
+    And step `guess` has run its effect 1 times
+
   Scenario: run__retry__deterministic_verdict__s1
     Given a step `fetch` with the default schedule
     And its effect refuses its static input with `SchemaIncompatible`

@@ -179,7 +179,7 @@ def withdrawn(entry: EntryKey, held: Claim) -> Change:
 def forget(entry: EntryKey, failure: Failure) -> Change | None:
     """The failure that ends a run is let go, so that the next attempt tries again; one about the value is not."""
     if failure.final:
-        return None
+        return None  ##= run.retry.failure-let-go
     return Delete(ENTRY, _key(entry), {"state": "failed"})
 
 
