@@ -6,7 +6,7 @@ import difflib
 import os
 import platform
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -170,8 +170,13 @@ class Project:
                 return spec
         raise Failed(Failure(FailureTag.CONFIG, unknown_pipeline(self.spec, pipeline_id)))
 
-    def run(self, pipeline_id: str, run_id: str | None = None) -> Sequence[Outcome]:
-        """Fire the pipeline once: every table lands what its source has from the committed position on."""
+    def run(
+        self, pipeline_id: str, run_id: str | None = None, *, told: Callable[[Outcome], object] = lambda _: None
+    ) -> Sequence[Outcome]:
+        """Fire the pipeline once: every table lands what its source has from the committed position on.
+
+        Raises PipelineTableFailed, a group of them where several tables failed; what the others came to is told before.
+        """
         spec = self.pipeline(pipeline_id)
         landings = Landings(
             self.engine,
@@ -182,7 +187,7 @@ class Project:
             site_id=self._site_id,
             connectors=connector,
         )
-        return landings.fire(spec, self._source, run_id=run_id)
+        return landings.fire(spec, self._source, run_id=run_id, told=told)
 
     def query(self, sql: str, *, rows_max: int = ROWS_MAX, as_of_ms: int | None = None) -> Answer:
         """What one SELECT says about the committed rows, as they stood at the instant."""
