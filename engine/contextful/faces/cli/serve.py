@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from contextful.faces import profile
-from contextful.faces.cli.options import HERE, Folder, extra
+from contextful.faces.cli.options import HERE, Folder, Now, extra, world
 from contextful.kernel.failure import Failed, Failure
 from contextful_contract.shapes import FailureTag
 
@@ -27,14 +27,15 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen at; another machine reaches no loopback.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535)] = 8787,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes one that is free.")] = 8787,
+    now: Now = None,
 ) -> None:
     """Serve the runs of a project over HTTP, to whoever holds a credential."""
     with extra("serve"):
         import uvicorn
 
     issuer = read(public_key)
-    with profile.Engine.open(project) as engine:
+    with profile.Engine.open(project, world=world(now)) as engine:
         config = uvicorn.Config(
             engine.served(issuer, audience=audience, path=str(public_key)),
             host=host,
@@ -52,6 +53,7 @@ def serve(
             signal.signal(stops, signal.SIG_IGN)
         try:
             listening = config.bind_socket()
+            listening.listen(config.backlog)  # so that whoever reads the next line can connect
         except (OSError, SystemExit) as error:
             raise Failed(Failure(FailureTag.CONFIG, f"nobody can listen at {host}:{port}")) from error
         with listening:
