@@ -35,7 +35,10 @@ Folder = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for a program to read.")]
 Now = Annotated[
-    int | None, typer.Option("--now", parser=_instant, metavar="INSTANT", help="Stand the clock still at this instant.")
+    int | None,
+    typer.Option(
+        "--now", parser=_instant, metavar="INSTANT", help="Stand the clock still at this instant, for all but leases."
+    ),
 ]
 AsOf = Annotated[
     int | None,
