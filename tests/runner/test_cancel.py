@@ -422,3 +422,21 @@ def test_an_engine_that_is_closed_keeps_nothing() -> None:
     world.run()
 
     assert world.outcomes["run"] == 0
+
+
+@pytest.mark.clause("run.own.unclosed-execution")
+def test_the_lease_of_a_dropped_handle_lapses_though_its_process_lives_on() -> None:
+    world = SimWorld(1)
+
+    def process() -> bool:
+        rows = SimRows(MemoryRows(), world)
+        with contextful.Engine(rows, RowBlobs(rows), world) as engine:
+            dropped = engine.execution("index-42", "plan-a")
+            dropped.drop()
+            world.wait(world.event(), 31_000)
+            return engine.execution("index-42", "plan-a").execution_id == dropped.execution_id
+
+    world.process("run", process)
+    world.run()
+
+    assert world.outcomes["run"] is True
