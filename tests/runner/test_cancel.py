@@ -106,6 +106,26 @@ def test_a_run_that_was_stopped_before_its_first_await_does_nothing(place: Place
     assert place.engine().pending("index-42") is None
 
 
+@pytest.mark.clause("run.cancel.one-token")
+def test_a_run_that_was_stopped_is_not_given_what_is_recorded(place: Place) -> None:
+    given: list[str] = []
+
+    def body(run: contextful.Execution) -> None:
+        given.append(run.step("fetch", lambda: "page"))
+        raise ValueError("no second page")
+
+    def stopped(run: contextful.Execution) -> None:
+        place.stop("run-b")
+        body(run)
+
+    with pytest.raises(ValueError, match="no second page"):
+        place.attempt(body)
+    with pytest.raises(contextful.Stopped):
+        place.attempt(stopped, "run-b")
+
+    assert given == ["page"]
+
+
 def keeps_no_exception(run: contextful.Execution) -> None:
     """A body that is careless with errors."""
     with contextlib.suppress(Exception):
@@ -174,6 +194,7 @@ BODIES = [
 ]
 
 
+@pytest.mark.clause("run.cancel.abandoned-work")
 @pytest.mark.clause("run.cancel.one-token")
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.__name__)
 def test_no_body_swallows_a_stop(place: Place, body: Body) -> None:
