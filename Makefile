@@ -35,7 +35,7 @@ proofs: $(READY)
 	CONTEXTFUL_PROOFS=full $(BIN)/python -m pytest --numprocesses 2 proofs
 
 bench: $(READY)
-	@for name in spec journal land; do tools/bench $$name || exit 1; done
+	@status=0; for name in spec journal land wake; do tools/bench $$name || status=1; done; exit $$status
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -57,6 +57,7 @@ RUN_METADATA_BYTES: Final = 16_384  # run.project.metadata-too-large: 16384 B
 SITE_ID_MAX_LENGTH_CHARS: Final = 64  # run.record.site-id-length: 64 chars
 SITE_ID_MIN_LENGTH_CHARS: Final = 1  # run.record.site-id-length: 1 chars
 STAGED_BYTES_PER_RUN_BYTES: Final = 1_073_741_824  # run.own.staged-bytes: 1 GiB
+STATEMENT_TIME_MS: Final = 60_000  # read.face.statement-time: 60 s
 STORE_COMPACTION_INTERVAL_MS: Final = 21_600_000  # store.fold.triggers: 6 h
 STORE_COMPACTION_RUN_COUNT_RUNS: Final = 50  # store.fold.triggers: 50 runs
 STORE_LEASE_RENEWAL_MS: Final = 200_000  # store.lease.single-writer: 200 s

@@ -64,3 +64,39 @@ def test_connector__source__page_cap__s1() -> None: ...
 @pytest.mark.scenario("connector__source__page_loop__s1")
 @scenario(FEATURE, "connector__source__page_loop__s1")
 def test_connector__source__page_loop__s1() -> None: ...
+
+
+@pytest.mark.clause("connector.source.file-growth")
+@pytest.mark.scenario("connector__source__file_growth__s1")
+@scenario(FEATURE, "connector__source__file_growth__s1")
+def test_connector__source__file_growth__s1() -> None: ...
+
+
+@pytest.mark.clause("connector.source.file-growth")
+@pytest.mark.scenario("connector__source__file_growth__s2")
+@scenario(FEATURE, "connector__source__file_growth__s2")
+def test_connector__source__file_growth__s2() -> None: ...
+
+
+@pytest.mark.clause("connector.source.file-changed")
+@pytest.mark.scenario("connector__source__file_changed__s1")
+@scenario(FEATURE, "connector__source__file_changed__s1")
+def test_connector__source__file_changed__s1() -> None: ...
+
+
+@pytest.mark.clause("connector.source.file-tail")
+@pytest.mark.scenario("connector__source__file_tail__s1")
+@scenario(FEATURE, "connector__source__file_tail__s1")
+def test_connector__source__file_tail__s1() -> None: ...
+
+
+@pytest.mark.clause("connector.source.file-tail")
+@pytest.mark.scenario("connector__source__file_tail__s2")
+@scenario(FEATURE, "connector__source__file_tail__s2")
+def test_connector__source__file_tail__s2() -> None: ...
+
+
+@pytest.mark.clause("connector.source.no-file")
+@pytest.mark.scenario("connector__source__no_file__s1")
+@scenario(FEATURE, "connector__source__no_file__s1")
+def test_connector__source__no_file__s1() -> None: ...

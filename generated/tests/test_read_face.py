@@ -36,6 +36,12 @@ def test_read__face__one_select__s2() -> None: ...
 def test_read__face__one_select__s3() -> None: ...
 
 
+@pytest.mark.clause("read.face.statement-time")
+@pytest.mark.scenario("read__face__statement_time__s1")
+@scenario(FEATURE, "read__face__statement_time__s1")
+def test_read__face__statement_time__s1() -> None: ...
+
+
 @pytest.mark.clause("read.face.covered-relations")
 @pytest.mark.scenario("read__face__covered_relations__s1")
 @scenario(FEATURE, "read__face__covered_relations__s1")

@@ -328,6 +328,7 @@ def test_a_text_reads_as_json_once_its_column_is_nested(store: ParquetStore) -> 
     assert rows == [('"[1]"',), (None,), ("[1]",), ('"tea"',), ('"cake"',)]
 
 
+@pytest.mark.clause("read.face.statement-time")
 def test_a_statement_ends_in_time(store: ParquetStore) -> None:
     reads = DuckdbReads(store, (), time_ms_max=50)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +20,7 @@ ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = ROOT / "examples" / "approval"
 README = (EXAMPLE / "README.md").read_text()
 PROGRAMS = {"python": "", "contextful": "-m contextful"}
+SHORT = r'(?<="key": ")[0-9a-f]{32}|(?<=^serving )/.*(?= at )'  # what the README has … for
 PATIENCE_S = 60
 
 
@@ -29,9 +31,9 @@ class Told(NamedTuple):
     prints: list[str]
 
 
-def told() -> Iterator[Told]:
-    """Every command, in order."""
-    for block in re.findall(r"```\n\$ (.*?)```", README, re.DOTALL):
+def told(port: int) -> Iterator[Told]:
+    """Every command, in order; what is served is served at the port."""
+    for block in re.findall(r"```\n\$ (.*?)```", README.replace("8787", str(port)), re.DOTALL):
         for typed in block.split("\n$ "):
             command, *prints = typed.splitlines()
             yield Told(command, prints)
@@ -55,6 +57,11 @@ class Terminal:
         if told.command == "kill -9 %1":
             self.job().kill()
             self.job().communicate()
+            return []
+        if told.command == "kill %1":
+            self.job().terminate()
+            self.job().communicate(timeout=PATIENCE_S)
+            assert self.job().returncode == 0
             return []
         if told.command == "sleep 30":
             with closing(sqlite3.connect(self._folder / "desk" / ".contextful" / "machine.sqlite")) as machine:
@@ -86,9 +93,14 @@ def test_the_story_is_true(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("desk"))
     terminal = Terminal(folder)
 
-    for step in told():
-        said = [re.sub('"key": "[0-9a-f]{32}"', '"key": "…"', line) for line in terminal.types(step)]
+    for step in told(_free_port()):
+        said = [re.sub(SHORT, "…", line) for line in terminal.types(step)]
         assert said == step.prints, step.command
         if "cancel" in step.command:
             ended, _ = terminal.job().communicate(timeout=PATIENCE_S)
             assert (terminal.job().returncode, ended.startswith("ten: a stop of scope run was asked at")) == (1, True)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])

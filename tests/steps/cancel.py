@@ -179,10 +179,17 @@ def next_attempt_replays(shop: Shop, count: int, table: str) -> None:
     assert [pull.page for pull in shop.fired.pulls] == list(range(count + 1, len(shop.listing.pages) + 1))
 
 
-@given(parsers.re(r"a run awaiting `(?P<what>a pull|a retry sleep|an awakeable)`"), target_fixture="awaits")
+@given(
+    parsers.re(r"a run awaiting `(?P<what>a pull|a retry sleep|an awakeable|a subprocess)`"), target_fixture="awaits"
+)
 def run_awaiting(stage: Stage, what: str) -> Simulation:
     stage.label = what
     return Simulation(stage)
+
+
+@given(parsers.parse("its process group takes {ends_ms:d} ms to end"))
+def process_group_takes(awaits: Simulation, ends_ms: int) -> None:
+    awaits.world.child_ends_ms = ends_ms
 
 
 @given(parsers.parse("the poll {after_ms:d} ms after the first await fails"))
@@ -202,6 +209,14 @@ def await_ends(stage: Stage, awaits: Simulation, after_ms: int) -> None:
     assert isinstance(stage.outcome, Stopped | Canceled), stage.outcome
     assert awaits.ended_ms - awaits.began_ms == after_ms
     assert (stage.run().status, stage.run().error_kind) == (RunStatus.CANCELED, FailureTag.CANCELED)
+
+
+@then(parsers.parse("the run reads `{status}` {after_ms:d} ms after the first await"))
+def run_reads(stage: Stage, awaits: Simulation, status: str, after_ms: int) -> None:
+    ended_ms = stage.run().ended_ms
+    assert ended_ms is not None
+    read = stage.run().status if ended_ms <= awaits.began_ms + after_ms else RunStatus.RUNNING
+    assert read == status
 
 
 @then(parsers.parse("the engine has read the run's row {count:d} times"))
@@ -299,6 +314,8 @@ def _await(stage: Stage, shop: Shop, awaits: Simulation) -> object:
     with stage.engine().execution(SCOPE, "plan", run_id=AWAITS) as run:
         if stage.label == "an awakeable":
             return run.wait("approve", hold="1h")
+        if stage.label == "a subprocess":
+            return run.step("train", run.child, ["train"])
         return run.step("fetch", _throttled, retry=SLEEPS)
 
 

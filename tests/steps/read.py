@@ -34,6 +34,16 @@ def statement_is_read(stage: Stage, shop: Shop, sql: str) -> None:
     _read(stage, shop, sql, 10)
 
 
+@when("a statement is read that takes longer than it has")
+def long_statement_is_read(stage: Stage, shop: Shop) -> None:
+    """It has a moment: a scenario does not wait for a minute."""
+    stage.named["files"] = _files(shop.folder)
+    try:
+        DuckdbReads(shop.store(), (), time_ms_max=50).query("SELECT count(*) FROM range(1000000000000)", rows_max=1)
+    except contextful.ContextfulError as refusal:
+        stage.error = refusal
+
+
 @then("it is answered")
 def is_answered(stage: Stage) -> None:
     assert _answer(stage).rows == [(0,)]

@@ -14,7 +14,6 @@ import psycopg
 import pytest
 
 import contextful
-from contextful.adapters import row_blobs
 from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.postgres import PostgresRows
@@ -31,7 +30,6 @@ from contextful.ports.rows import Rows
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.run.record import Run
-from contextful.runner.engine import TABLES
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
 from contextful.testing.postgres import schema
 
@@ -226,7 +224,7 @@ class Stage:
         return len(self.blobs.older_than(1 << 62, limit=100))
 
 
-TABLES_OF_BOTH = (*TABLES, *row_blobs.TABLES)
+TABLES_OF_BOTH = stores.TABLES
 STORES = ["memory", "sqlite", "files", "postgres"]
 PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
 OF_ITS_OWN = re.compile(  # these name their store

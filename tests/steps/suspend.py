@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 from pytest_bdd import given, parsers, then, when
@@ -179,7 +180,8 @@ def blob_of_a_pending_awakeable(stage: Stage, desk: Desk, age: int) -> None:
 
 @then(parsers.parse("the awakeable is `{state}`"))
 def awakeable_is(stage: Stage, desk: Desk, state: str) -> None:
-    assert stage.onlooker().awakeable(desk.token).state == state
+    (row,) = desk.rows()
+    assert stage.onlooker().awakeable(desk.token, caller=cast(str | None, row["caller"])).state == state
 
 
 @then(parsers.parse("the run receives `{payload}`"))

@@ -21,7 +21,6 @@ from contextful_contract.errors import ReadStatementRefused, StoreColumnMissing,
 CATALOG = re.compile(r"(?i)\b(?:show|information_schema|duckdb_\w+|pg_\w+|sqlite_master)\b")
 UNKNOWN_TABLE = re.compile(r"Table with name (.+?) does not exist")
 MEMORY_MAX = "1GB"
-TIME_MS_MAX = 60_000
 SETTINGS = (
     "SET TimeZone = 'UTC'",
     f"SET memory_limit = '{MEMORY_MAX}'",
@@ -53,7 +52,9 @@ INJECTED = {
 class DuckdbReads:
     """One question at a time, each over the commits that stand as it is asked."""
 
-    def __init__(self, store: ParquetStore, readings: Iterable[Reading], *, time_ms_max: int = TIME_MS_MAX) -> None:
+    def __init__(
+        self, store: ParquetStore, readings: Iterable[Reading], *, time_ms_max: int = limits.STATEMENT_TIME_MS
+    ) -> None:
         self._store = store
         self._time_ms_max = time_ms_max
         self._readings = {reading.table: reading for reading in readings}
@@ -91,7 +92,7 @@ class DuckdbReads:
         """A view a table; the doors are closed before that."""
         parts = [str(path) for paths in tables.values() for path in paths]
         connection.execute("SET allowed_paths = ?", [parts])
-        connection.execute(f"SET max_execution_time = {self._time_ms_max}")
+        connection.execute(f"SET max_execution_time = {self._time_ms_max}")  ##= read.face.statement-time
         for setting in SETTINGS:
             connection.execute(setting)
         for table, paths in tables.items():

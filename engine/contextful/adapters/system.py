@@ -5,11 +5,12 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import getpid
 from pathlib import Path
 
-from contextful.ports.world import Event
+from contextful.adapters.children import SystemChild
+from contextful.ports.world import Child, Event
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -50,6 +51,17 @@ class SystemWorld:
     def aside(self, name: str, work: Callable[[], None]) -> None:
         """Begin work that ends by itself on a thread of its own, which nobody has to wait for."""
         self.start(name, work)
+
+    def child(self, command: Sequence[str], given: bytes, told: Callable[[], None]) -> Child:
+        """Start a process in a group of its own."""
+        child = SystemChild(command, given)
+
+        def join() -> None:
+            child.join()
+            told()
+
+        self.aside("contextful-child", join)
+        return child
 
     def pid(self) -> int:
         """This process's id."""

@@ -6,7 +6,7 @@ import difflib
 import os
 import platform
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 from contextful.adapters import sources
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.system import SystemWorld
+from contextful.authority import verify
 from contextful.faces import stores
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
@@ -32,7 +33,10 @@ from contextful_contract.errors import PipelineManifestMissing, StorageCapabilit
 from contextful_contract.shapes import ConnectorPin, FailureTag
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from contextful.adapters.parquet import ParquetStore
+    from contextful.faces.serve.gate import Gate
 
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
@@ -86,6 +90,27 @@ class Engine(engine.Engine):
         if stores.chosen() is None and not path.exists():
             raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
         return cls.open(folder, world=world)
+
+    def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
+        """The served face over these stores, as an ASGI server takes it.
+
+        Credentials are those that the holder of the issuer's key, whose public half is given in PEM, made out to the
+        audience. Raises Failed, by the path, where that is no Ed25519 key.
+        """
+        from contextful.faces.serve.app import Face
+
+        return Face(self, self.gate(issuer, audience=audience, path=path), self._world).app()
+
+    def gate(self, issuer: bytes, *, audience: str, path: str) -> Gate:
+        """What admits credentials to these stores."""
+        from contextful.adapters import jose
+        from contextful.faces.serve.gate import Gate
+
+        return Gate(jose.public_key(issuer, path=path), audience, self._rows, self._world)
+
+    def revoke(self, credential_id: str) -> None:
+        """No token of this id is admitted any more (authority.verify.revocation)."""
+        self._rows.commit(verify.revocation(credential_id, self._world.now_ms()))
 
 
 class Project:
@@ -145,8 +170,13 @@ class Project:
                 return spec
         raise Failed(Failure(FailureTag.CONFIG, unknown_pipeline(self.spec, pipeline_id)))
 
-    def run(self, pipeline_id: str, run_id: str | None = None) -> Sequence[Outcome]:
-        """Fire the pipeline once: every table lands what its source has from the committed position on."""
+    def run(
+        self, pipeline_id: str, run_id: str | None = None, *, told: Callable[[Outcome], object] = lambda _: None
+    ) -> Sequence[Outcome]:
+        """Fire the pipeline once: every table lands what its source has from the committed position on.
+
+        Raises PipelineTableFailed, a group of them where several tables failed; what the others came to is told before.
+        """
         spec = self.pipeline(pipeline_id)
         landings = Landings(
             self.engine,
@@ -157,7 +187,7 @@ class Project:
             site_id=self._site_id,
             connectors=connector,
         )
-        return landings.fire(spec, self._source, run_id=run_id)
+        return landings.fire(spec, self._source, run_id=run_id, told=told)
 
     def query(self, sql: str, *, rows_max: int = ROWS_MAX, as_of_ms: int | None = None) -> Answer:
         """What one SELECT says about the committed rows, as they stood at the instant."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from contextful.adapters import files, row_blobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.adapters.system import SystemWorld
+from contextful.authority import verify
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run.journal import storage
@@ -23,7 +24,7 @@ STATE = Path(".contextful", "machine.sqlite")
 PROFILE = "CONTEXTFUL_STORAGE_PROFILE"
 POSTGRES = "CONTEXTFUL_POSTGRES"  # a connection string or URL
 LIBPQ = ("PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE")  # the variables that say which database
-TABLES = (*engine.TABLES, *row_blobs.TABLES)
+TABLES = (*engine.TABLES, *row_blobs.TABLES, *verify.TABLES)
 SHARED = (*TABLES, storage.IDENTITY)
 
 

@@ -1,8 +1,9 @@
-"""The world: now, waiting, chance, threads, and who this process is. Real in one file, simulated in another."""
+"""The world: now, waiting, chance, threads, children, and who this process is. Real here, simulated in the tests."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 
@@ -21,6 +22,34 @@ class Task(Protocol):
 
     def join(self) -> None:
         """Wait until it has ended."""
+
+
+class Child(Protocol):
+    """A process that was started, and all that it starts in turn: one group."""
+
+    def ended(self) -> bool:
+        """Whether the process itself has ended."""
+
+    def gone(self) -> bool:
+        """Whether nothing of the group is left."""
+
+    def end(self, *, force: bool) -> None:
+        """Ask the group to end; with `force`, end it."""
+
+    def outcome(self) -> ChildOutcome:
+        """What became of the process, once it has ended."""
+
+    def close(self) -> None:
+        """Let go of what it wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildOutcome:
+    """How a process ended: its exit code, the negative of a signal's number, and what it wrote."""
+
+    code: int
+    output: bytes
+    errors: bytes
 
 
 class World(Protocol):
@@ -43,6 +72,9 @@ class World(Protocol):
 
     def aside(self, name: str, work: Callable[[], None]) -> None:
         """Begin work that ends by itself on a thread of its own, which nobody has to wait for."""
+
+    def child(self, command: Sequence[str], given: bytes, told: Callable[[], None]) -> Child:
+        """Start a process in a group of its own, `given` as its standard input; `told` is called once it has ended."""
 
     def pid(self) -> int:
         """This process's id, unique only within a machine's boot and its container."""

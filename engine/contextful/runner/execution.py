@@ -16,7 +16,7 @@ from contextful.ports.world import World
 from contextful.run import cancel, record
 from contextful.run.journal import fan_out_join
 from contextful.run.retry import DEFAULT, Schedule, admit
-from contextful.runner import aio, aside, ending, join
+from contextful.runner import aio, aside, child, ending, join
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
@@ -161,6 +161,14 @@ class Execution:
     def abandonable(self, name: str, work: Callable[[], Value]) -> Value:
         """What the work returns, within a step; a stop leaves it to itself, and goes first."""
         return aside.awaited(self._world, self._attempt.token, name, work)
+
+    def child(self, command: Sequence[str], *, given: bytes = b"") -> bytes:
+        """What the command writes to standard output, within a step: `run.step("train", run.child, ["train", "it"])`.
+
+        `given` is its standard input. Raises Permanent where it does not leave with 0. A stop ends it and all that it
+        has started: asked to first, by force after 10 s; and only then is the run canceled (run.cancel.child-reaped).
+        """
+        return child.awaited(self._world, self._attempt.token, command, given)
 
     @property
     def attempts(self) -> tuple[str, ...]:

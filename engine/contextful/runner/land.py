@@ -105,13 +105,24 @@ class Landings:
         self._checkpoint_bytes = checkpoint_bytes
         self._connectors = connectors
 
-    def fire(self, spec: PipelineSpec, sources: Sources, *, run_id: str | None = None) -> Sequence[Outcome]:
-        """Land every table of the pipeline, in order. Raises PipelineTableFailed, a group of them where several did."""
+    def fire(
+        self,
+        spec: PipelineSpec,
+        sources: Sources,
+        *,
+        run_id: str | None = None,
+        told: Callable[[Outcome], object] = lambda _: None,
+    ) -> Sequence[Outcome]:
+        """Land every table of the pipeline, in order. Raises PipelineTableFailed, a group of them where several did.
+
+        Each outcome is told as it comes about, for those before a failure are no less true.
+        """
         outcomes: list[Outcome] = []
         failures: list[PipelineTableFailed] = []
         for plan, attempt in _attempts(spec, f"run-{self._world.draw(64):016x}" if run_id is None else run_id):
             try:
                 outcomes.append(self._outcome(plan, sources, attempt))
+                told(outcomes[-1])
             except PipelineTableFailed as failure:
                 failures.append(failure)
                 if spec.on_table_error is OnTableError.ABORT:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from contextful.ports.world import Event
+from contextful.adapters.children import SystemChild
+from contextful.ports.world import Child, Event
 
 START_MS = 1_772_323_200_000  # 2026-03-01T00:00:00Z
 
@@ -60,6 +61,13 @@ class SkippingWorld:
     def aside(self, name: str, work: Callable[[], None]) -> None:  # noqa: ARG002
         """Do the work at once."""
         work()
+
+    def child(self, command: Sequence[str], given: bytes, told: Callable[[], None]) -> Child:
+        """Let a real process run to its end, which takes no time here."""
+        child = SystemChild(command, given)
+        child.join()
+        told()
+        return child
 
     def pid(self) -> int:
         """The process id that the test gave."""

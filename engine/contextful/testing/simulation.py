@@ -22,7 +22,7 @@ from typing import Any, Protocol
 from contextful.kernel.change import Change, Survives
 from contextful.kernel.table import Row, Scalar, Select, Table
 from contextful.ports.rows import Rows
-from contextful.ports.world import Event
+from contextful.ports.world import Child, ChildOutcome, Event
 from contextful.testing.clock import START_MS
 from contextful.testing.faults import Crash
 
@@ -97,6 +97,8 @@ class SimWorld:
         self._back = _shut()
         self._trace = hashlib.sha256()
         self.outcomes: dict[str, object] = {}
+        self.child_ms = 300_000  # how long a child runs
+        self.child_ends_ms = 0  # and how long it takes to end when it is asked to
 
     def process(self, name: str, body: Callable[[], object]) -> None:
         """Add a process whose first task is this body; its outcome is what the body returns or raises."""
@@ -166,6 +168,16 @@ class SimWorld:
         """Add a task to the process that asks, as `start` does."""
         self.start(name, work)
 
+    def child(self, command: Sequence[str], given: bytes, told: Callable[[], None]) -> Child:  # noqa: ARG002
+        """Add a child that takes its time, and some more when it is asked to end."""
+
+        def live() -> None:
+            self.wait(self.event(), self.child_ms)
+            told()
+
+        self.aside("child", live)
+        return _SimChild(self, self._now_ms + self.child_ms)
+
     def pid(self) -> int:
         """One: every simulated process is a container of its own."""
         return 1
@@ -221,6 +233,33 @@ class _SimTask:
         """Wait until it has ended."""
         while not self.task.ended:  # ends: the world runs every task to its end
             self.world.pause("join")
+
+
+class _SimChild:
+    """A child of the simulated world: it runs its time, or ends somewhat after it is asked to."""
+
+    def __init__(self, world: SimWorld, until_ms: int) -> None:
+        self._world = world
+        self._until_ms = until_ms
+
+    def ended(self) -> bool:
+        """Whether its time has come."""
+        return self._world.now_ms() >= self._until_ms
+
+    def gone(self) -> bool:
+        """The same: it has started nothing."""
+        return self.ended()
+
+    def end(self, *, force: bool) -> None:
+        """It ends now, or as soon as it does when it is asked to."""
+        self._until_ms = min(self._until_ms, self._world.now_ms() + (0 if force else self._world.child_ends_ms))
+
+    def outcome(self) -> ChildOutcome:
+        """It ends well, and says nothing."""
+        return ChildOutcome(0, b"", b"")
+
+    def close(self) -> None:
+        """It holds nothing."""
 
 
 class SimRows:

@@ -69,14 +69,14 @@ Feature: authority.grant
   Scenario: authority__grant__run_trace_denied__s1
     Given a run `r-1` of pipeline `books` in status `success`
     And a credential that may `read` pipeline `shop`
-    When run `r-1` is shown
+    When run `r-1` is asked for
     Then `GrantRunTraceDenied` is raised
     And the answer does not contain `books`
 
   Scenario: authority__grant__run_trace_denied__s2
     Given a run `r-1` of pipeline `books` in status `success`
     And a credential that may `read` pipeline `shop`
-    When run `r-9` is shown
+    When run `r-9` is asked for
     Then `GrantRunTraceDenied` is raised
 
   Scenario: authority__grant__store_driven__s1

@@ -42,3 +42,40 @@ Feature: connector.source
     When the fire runs
     Then `ConnectorPageLoop` is raised
     And 3 pages have been pulled
+
+  Scenario: connector__source__file_growth__s1
+    Given the files `a, b` of a row each
+    When the files are read
+    And file `0` comes with a row
+    And the files are read
+    Then the read answers the row of file `0` alone
+
+  Scenario: connector__source__file_growth__s2
+    Given the files `a, b` of a row each
+    When the files are read
+    And file `a` grows by a row
+    And the files are read
+    Then the read answers the row of file `a` alone
+
+  Scenario: connector__source__file_changed__s1
+    Given the files `a, b` of a row each
+    When the files are read
+    And file `a` is written anew
+    And the files are read
+    Then the attempt fails `Permanent`
+
+  Scenario: connector__source__file_tail__s1
+    Given a CSV file whose only record is `1,te` without its end
+    When the files are read
+    Then the attempt fails `Transient`
+
+  Scenario: connector__source__file_tail__s2
+    Given a CSV file whose only record is `1,te` without its end
+    When its end `a` comes
+    And the files are read
+    Then the read answers `{"id": "1", "note": "tea"}`
+
+  Scenario: connector__source__no_file__s1
+    Given no file
+    When the files are read
+    Then the attempt fails `Permanent`

@@ -15,6 +15,11 @@ Feature: read.face
     Then `ReadStatementRefused` is raised
     And the store is unchanged
 
+  Scenario: read__face__statement_time__s1
+    When a statement is read that takes longer than it has
+    Then `ReadStatementRefused` is raised
+    And the store is unchanged
+
   Scenario: read__face__covered_relations__s1
     Given a credential that may `read` table `shop_*`
     When `SELECT a FROM books_orders` is read

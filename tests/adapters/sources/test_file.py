@@ -96,6 +96,7 @@ def test_a_poll_that_finds_nothing_stays_where_it_was(folder: Path) -> None:
     assert told(ask(folder, first.position)) == ([], at("a", 10), False)
 
 
+@pytest.mark.clause("connector.source.no-file")
 def test_a_glob_that_matches_nothing_is_refused(folder: Path) -> None:
     with pytest.raises(Permanent) as refusal:
         ask(folder)
@@ -103,6 +104,7 @@ def test_a_glob_that_matches_nothing_is_refused(folder: Path) -> None:
     assert "there is no file orders/*" in refusal.value.failure.message
 
 
+@pytest.mark.clause("connector.source.file-growth")
 @pytest.mark.parametrize(
     ("name", "content", "row"),
     [("0", b'{"id": 7}\n', {"id": 7}), ("a", b'{"id": 1}\n{"id": 8}\n', {"id": 8})],
@@ -129,6 +131,7 @@ def test_empty_files_are_passed_over(folder: Path) -> None:
     assert told(ask(folder)) == ([{"id": 1}], at("b", 10), False)
 
 
+@pytest.mark.clause("connector.source.file-tail")
 def test_a_line_that_is_still_being_written_waits_for_its_end(folder: Path) -> None:
     write(folder, "a", b'{"id": 1}\n{"id"')
     first = ask(folder)
@@ -138,6 +141,7 @@ def test_a_line_that_is_still_being_written_waits_for_its_end(folder: Path) -> N
     assert told(ask(folder, first.position)) == ([{"id": 2}], at("a", 20), False)
 
 
+@pytest.mark.clause("connector.source.file-tail")
 @pytest.mark.parametrize("tail", [b"2,te", b'2,"te', b'2,"te\n'], ids=["a field", "a quote", "a line within a quote"])
 def test_half_a_csv_record_lands_nothing_until_it_is_whole(folder: Path, tail: bytes) -> None:
     write(folder, "a", b"id,note\n1,tea\n" + tail)
@@ -151,6 +155,7 @@ def test_half_a_csv_record_lands_nothing_until_it_is_whole(folder: Path, tail: b
     assert [row["id"] for row in ask(folder, first.position, CSV).records()] == ["2", "3"]
 
 
+@pytest.mark.clause("connector.source.file-changed")
 def test_a_header_that_was_put_in_another_order_is_refused(folder: Path) -> None:
     write(folder, "a", b"id,note\n1,tea\n")
     first = ask(folder, spec=CSV)
@@ -248,6 +253,7 @@ def test_half_of_a_packed_file_is_refused(folder: Path) -> None:
     assert refusal.value.failure.message.startswith("orders/a.gz cannot be read")
 
 
+@pytest.mark.clause("connector.source.file-changed")
 @pytest.mark.parametrize(
     "content",
     [b"", b'{"id": 111}\n{"id": 2}\n', b'{"id": 9}\n{"id": 2}\n'],

@@ -225,3 +225,18 @@ def test_an_answer_that_is_nested_too_deep_is_refused(shop: Path, capsys: Captur
     said = refused(capsys, "run", "awake", "token", "--payload", str(tmp_path / "deep.json"), "-p", str(shop))
 
     assert "deep.json holds no JSON" in said
+
+
+def test_what_landed_is_told_beside_what_failed(shop: Path, capsys: Captured) -> None:
+    manifest = shop / "contextful.toml"
+    manifest.write_text(
+        manifest.read_text().replace('id = "shop"', 'id = "shop"\non_table_error = "continue"')
+        + '[[pipeline.tables]]\nname = "items"\n'
+    )
+
+    code = run(["pipeline", "run", "shop", "-p", str(shop), "--run-id", "r", "--json"])
+
+    captured = capsys.readouterr()
+    assert code == 1
+    assert [(each["run_id"], each["rows"]) for each in json.loads(captured.out)] == [("r.orders", 2)]
+    assert captured.err.splitlines()[1].startswith("PipelineTableFailed: Table items failed Permanent in run r.items.")

@@ -78,7 +78,7 @@ class FileRecords:
         for name in names:
             before = reached.get(name, UNREAD)
             if (self._folder / name).stat().st_size == before.size:
-                continue
+                continue  ##= connector.source.file-growth
             more = row_count >= self._spec.batch_rows or byte_count > BATCH_BYTES_MAX
             if more:
                 break
@@ -100,7 +100,7 @@ class FileRecords:
         found = sorted(path.relative_to(self._folder).as_posix() for path in self._folder.glob(self._glob))
         names = [name for name in found if (self._folder / name).is_file()]
         if not names:
-            raise Permanent(f"there is no file {self._glob} under {self._folder}")
+            raise Permanent(f"there is no file {self._glob} under {self._folder}")  ##= connector.source.no-file
         for name in names:
             if not name.isprintable():
                 raise Permanent(f"{name!r} is no name for a file whose rows are landed: rename it")
@@ -154,6 +154,7 @@ def _opening(handle: BinaryIO, offset: int) -> int:
 
 
 def _changed(name: str, offset: int) -> Permanent:
+    ##= connector.source.file-changed
     return Permanent(f"{name} was changed before byte {offset}, up to which it is read, and not only added to: {FRESH}")
 
 
@@ -231,7 +232,7 @@ def _csv(name: str, handle: BinaryIO, offset: int, rows_max: int, *, whole: bool
         if len(fields) != len(header):
             raise Permanent(f"{name} has {len(fields)} fields before byte {end}, and its header has {len(header)}")
         rows.append({column: field or None for column, field in zip(header, fields, strict=True)})
-    if lines.torn and not rows:
+    if lines.torn and not rows:  ##= connector.source.file-tail
         raise Transient(f"{name} ends without an end of line, so what is after byte {end} may be half a record: end it")
     return Read(msgspec.json.encode(rows), len(rows), end, more=lines.torn)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces.cli import history, pipelines, query, scaffold
+from contextful.faces.cli import history, pipelines, query, scaffold, serve, token
 
 
 def _version(asked: bool) -> None:
@@ -43,3 +43,5 @@ app.command("init")(scaffold.init)
 app.add_typer(pipelines.app, name="pipeline")
 app.add_typer(history.app, name="run")
 app.command("query")(query.query)
+app.command("serve")(serve.serve)
+app.add_typer(token.app, name="token")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +11,8 @@ import typer
 
 from contextful.adapters.system import SystemWorld
 from contextful.kernel import instant
+from contextful.kernel.failure import Failed, Failure
+from contextful_contract.shapes import FailureTag
 
 
 def _instant(text: str) -> int:
@@ -26,6 +30,16 @@ Now = Annotated[
     int | None, typer.Option("--now", parser=_instant, metavar="INSTANT", help="Stand the clock still at this instant.")
 ]
 HERE = Path()
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """What is imported here comes with an extra, which is named where it was not installed."""
+    try:
+        yield
+    except ImportError as error:
+        said = f"this takes the extra {name}: pip install 'contextful[{name}]' ({error})"
+        raise Failed(Failure(FailureTag.CONFIG, said)) from error
 
 
 def world(now_ms: int | None) -> SystemWorld:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -49,14 +50,22 @@ def run(
         watching() as observer,
         profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
     ):
-        outcomes = opened.run(pipeline, run_id)
-    if as_json:
-        typer.echo(json.dumps([_facts(outcome) for outcome in outcomes]))
-    else:
-        for outcome in outcomes:
-            typer.echo(_sentence(outcome))
+        outcomes: list[Outcome] = []
+        try:
+            opened.run(pipeline, run_id, told=outcomes.append)
+        finally:
+            _print(outcomes, as_json=as_json)
     if any(isinstance(outcome, Canceled) for outcome in outcomes):
         raise typer.Exit(1)
+
+
+def _print(outcomes: Sequence[Outcome], *, as_json: bool) -> None:
+    """What the tables came to that did not fail."""
+    if as_json:
+        typer.echo(json.dumps([_facts(outcome) for outcome in outcomes]))
+        return
+    for outcome in outcomes:
+        typer.echo(_sentence(outcome))
 
 
 def _facts(outcome: Outcome) -> dict[str, str | int]:

@@ -1,0 +1,1 @@
+"""authority, pure: what a credential allows, how one is issued, and whether one stands."""

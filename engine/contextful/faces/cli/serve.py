@@ -1,0 +1,70 @@
+"""`contextful serve`: the served face over a project's stores."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contextful.faces import profile
+from contextful.faces.cli.options import HERE, Folder, Now, extra, world
+from contextful.kernel.failure import Failed, Failure
+from contextful_contract.shapes import FailureTag
+
+HEADERS_BYTES_MAX = 16 << 10
+IDLE_S = 5
+
+
+def serve(
+    public_key: Annotated[
+        Path,
+        typer.Option("--public-key", help="The issuer's public key, from `contextful token keygen`.", dir_okay=False),
+    ],
+    audience: Annotated[str, typer.Option(help="Whom credentials have to be made out to: this face's address, say.")],
+    project: Folder = HERE,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; another machine reaches no loopback.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes one that is free.")] = 8787,
+    now: Now = None,
+) -> None:
+    """Serve the runs of a project over HTTP, to whoever holds a credential."""
+    with extra("serve"):
+        import uvicorn
+
+    issuer = read(public_key)
+    with profile.Engine.open(project, world=world(now)) as engine:
+        config = uvicorn.Config(
+            engine.served(issuer, audience=audience, path=str(public_key)),
+            host=host,
+            port=port,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            h11_max_incomplete_event_size=HEADERS_BYTES_MAX,
+            timeout_keep_alive=IDLE_S,
+            timeout_graceful_shutdown=IDLE_S,
+            http="h11",
+            ws="none",
+        )
+        for stops in (signal.SIGINT, signal.SIGTERM):  # the server hears them, and hands them on as it ends
+            signal.signal(stops, signal.SIG_IGN)
+        try:
+            listening = config.bind_socket()
+            listening.listen(config.backlog)  # so that whoever reads the next line can connect
+        except (OSError, SystemExit) as error:
+            raise Failed(Failure(FailureTag.CONFIG, f"nobody can listen at {host}:{port}")) from error
+        with listening:
+            at, bound_port = listening.getsockname()[:2]
+            typer.echo(f"serving {project.absolute()} at http://{at}:{bound_port}", err=True)
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def read(path: Path) -> bytes:
+    """A key's file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error.strerror}")) from None

@@ -1,0 +1,234 @@
+"""The routes of the served face. Each admits the credential of its request first; a refusal is answered by name."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any, NamedTuple
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from contextful.authority import grant
+from contextful.authority.credential import Credential
+from contextful.faces.serve import gate, openapi
+from contextful.faces.shapes import history_page, run_row, to_json
+from contextful.kernel import codec, instant
+from contextful.kernel.failure import Failed, said
+from contextful.ports.world import World
+from contextful.run.record import Run
+from contextful.runner.engine import Engine
+from contextful_contract import limits
+from contextful_contract.base import ContextfulError
+from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
+from contextful_contract.shapes import FailureTag, GrantAction
+
+BODY_BYTES_MAX = 4 << 20
+BODY_S = 10.0  # how long a body may take to come
+JSON = "application/json"
+Answer = Callable[["Asked"], Response]
+
+
+class Asked(NamedTuple):
+    """A request whose credential has been admitted, and what came with it."""
+
+    credential: Credential
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    body: bytes
+
+    def may(self, action: GrantAction, pipeline: str) -> bool:
+        """Whether the credential allows the action on the pipeline."""
+        return grant.may(self.credential.grants, action, pipeline=pipeline)
+
+
+class Face:
+    """The served face over one engine."""
+
+    def __init__(self, engine: Engine, gatekeeper: gate.Gate, world: World) -> None:
+        self._engine = engine
+        self._gate = gatekeeper
+        self._world = world
+        self._registry = CollectorRegistry()
+        self._answers = Counter(
+            "contextful_http_answers", "Answers by route and status.", ("route", "status"), registry=self._registry
+        )
+        self._seconds = Histogram(
+            "contextful_http_answer_seconds", "How long an answer took.", ("route",), registry=self._registry
+        )
+
+    def app(self) -> Starlette:
+        """The application, as an ASGI server takes it."""
+        routes = [
+            Route("/awake/{token}", self._guarded("/awake/:token", self._resolve), methods=["POST"]),
+            Route("/awake/{token}", self._guarded("/awake/:token", self._look), methods=["GET"]),
+            Route("/runs/{run_id}/stop", self._guarded("/runs/:run_id/stop", self._stop), methods=["POST"]),
+            Route("/runs", self._guarded("/runs", self._runs), methods=["GET"]),
+            Route("/runs/{run_id}", self._guarded("/runs/:run_id", self._run), methods=["GET"]),
+            Route("/metrics", self._guarded("/metrics", self._metrics), methods=["GET"]),
+            Route("/health", _health, methods=["GET"]),
+            Route("/openapi.json", _openapi, methods=["GET"]),
+        ]
+        return Starlette(routes=routes, exception_handlers={HTTPException: _unserved})
+
+    def _resolve(self, asked: Asked) -> Response:
+        """Answer an awakeable, on behalf of whom the credential was issued for."""
+        ##= run.suspend.resume-authenticates
+        payload = self._engine.resolve(asked.path["token"], _read(asked.body), caller=asked.credential.on_behalf_of)
+        return Response(codec.encode(payload), media_type=JSON)  ##= run.suspend.resume-route
+
+    def _look(self, asked: Asked) -> Response:
+        """Where an awakeable stands; looking resumes nothing."""
+        awakeable = self._engine.awakeable(asked.path["token"], caller=asked.credential.on_behalf_of)
+        return JSONResponse(
+            {
+                "token": awakeable.token,
+                "state": awakeable.state.value,
+                "created_at": instant.spell(awakeable.created_at),
+                "deadline": instant.spell(awakeable.deadline),
+            }
+        )
+
+    def _stop(self, asked: Asked) -> Response:
+        """Mark runs to be stopped. A run that is not covered and one that never was are answered alike."""
+        run_id = asked.path["run_id"]
+        run = self._engine.run(run_id)
+        ##= run.cancel.authority-from-the-record
+        if not asked.may(GrantAction.EXECUTE, _pipeline(run)) or run is None:
+            raise CancelUnauthorized(run_id=run_id)  ##= run.cancel.stop-unauthorized
+        scope, reason = _stop_of(asked.body)
+        marked = self._engine.stop(run_id, scope=scope, reason=reason)
+        return JSONResponse({"run_ids": list(marked)})  ##= run.cancel.stop-route
+
+    def _runs(self, asked: Asked) -> Response:
+        """The latest runs of the pipelines that the credential covers."""
+        pipeline = asked.query.get("pipeline")
+        if pipeline is not None and not asked.may(GrantAction.READ, pipeline):
+            raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
+        page = self._engine.window(pipeline=pipeline, ceiling=limits.DESCRIBE_HISTORY_DEFAULT_ROWS)
+        covered = [run for run in page.runs if asked.may(GrantAction.READ, _pipeline(run))]
+        if page.runs and not covered:
+            raise GrantRunTraceDenied
+        return JSONResponse(to_json(history_page(replace(page, runs=covered))))  ##= authority.grant.history-filter
+
+    def _run(self, asked: Asked) -> Response:
+        run = self._engine.run(asked.path["run_id"])
+        if not asked.may(GrantAction.READ, _pipeline(run)) or run is None:
+            raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
+        return JSONResponse(to_json(run_row(run)))
+
+    def _metrics(self, asked: Asked) -> Response:  # noqa: ARG002 (whoever has a credential may read what names nobody)
+        return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)
+
+    def _guarded(self, route: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            began_ms = self._world.now_ms()
+            try:
+                response = await self._answered(request, answer)
+            except ClientDisconnect:
+                response = _refused(400, "BadRequest", "the body ended before it was whole")
+            self._answers.labels(route, response.status_code).inc()
+            self._seconds.labels(route).observe((self._world.now_ms() - began_ms) / 1_000)
+            return response
+
+        return endpoint
+
+    async def _answered(self, request: Request, answer: Answer) -> Response:
+        try:
+            body = await asyncio.wait_for(_body(request), BODY_S)
+        except TimeoutError:
+            return _refused(408, "BadRequest", f"the body took longer than {BODY_S:.0f} s")
+        if body is None:
+            return _refused(413, "BadRequest", f"the body has more than {BODY_BYTES_MAX} bytes")
+        return await run_in_threadpool(self._answer, request, body, answer)
+
+    def _answer(self, request: Request, body: bytes, answer: Answer) -> Response:
+        """What a thread of its own makes of a request: the stores wait for the disk, and the loop may not."""
+        try:
+            sent = gate.Request(request.method, str(request.url), body)
+            credential = self._gate.admit(request.headers, sent)
+            return answer(Asked(credential, request.path_params, request.query_params, body))
+        except gate.Unauthenticated:
+            ##= authority.verify.status
+            return _refused(401, "Unauthenticated", "this route takes a credential: Authorization: Bearer <token>")
+        except _BadBody as fault:
+            return _refused(400, "BadRequest", str(fault))
+        except ContextfulError as refusal:
+            return _refused(refusal.http_status or 500, type(refusal).__name__, str(refusal), _facts(refusal))
+        except Failed as failure:
+            status = 503 if failure.failure.tag is FailureTag.STORAGE else 400
+            return _refused(status, failure.failure.tag.value, said(failure))
+
+
+class _BadBody(Exception):
+    """The body is not what the route takes."""
+
+
+def _pipeline(run: Run | None) -> str:
+    """What a grant has to cover: the pipeline of the run's record, or its host scope. Nobody's, where there is none."""
+    return "" if run is None else run.pipeline_id or run.host_scope
+
+
+async def _body(request: Request) -> bytes | None:
+    """The body; none where it is longer than a body may be."""
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > BODY_BYTES_MAX:
+            return None
+    return bytes(content)
+
+
+def _read(body: bytes) -> object:
+    try:
+        return json.loads(body.decode(), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise _BadBody(f"the body is no JSON: {said(error)[:200]}") from None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _stop_of(body: bytes) -> tuple[str, str | None]:
+    """The scope and the reason that a stop's body names. What else it names counts for nothing."""
+    asked = _read(body) if body.strip() else {}
+    if not isinstance(asked, dict):
+        raise _BadBody("the body is a JSON object with scope and reason, or absent")
+    scope, reason = asked.get("scope", "run"), asked.get("reason")
+    if scope not in ("run", "pipeline"):
+        raise _BadBody("scope is `run` or `pipeline`")
+    if not isinstance(reason, str | None):
+        raise _BadBody("reason is a text")
+    return scope, reason
+
+
+def _refused(status: int, name: str, message: str, facts: Mapping[str, Any] | None = None) -> JSONResponse:
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    return JSONResponse({"refusal": name, "message": message, **(facts or {})}, status, headers)
+
+
+def _facts(refusal: ContextfulError) -> dict[str, Any]:
+    """What a refusal knows, as JSON has it; what it has no text for goes unsaid."""
+    facts = {field.name: getattr(refusal, field.name) for field in fields(refusal)}
+    return {name: fact for name, fact in facts.items() if isinstance(fact, str | int | bool | None)}
+
+
+async def _health(request: Request) -> Response:  # noqa: ARG001 (a route is given its request)
+    return JSONResponse({"status": "ok"})
+
+
+async def _openapi(request: Request) -> Response:  # noqa: ARG001 (as above)
+    return JSONResponse(openapi.PAGE)
+
+
+async def _unserved(request: Request, error: Exception) -> Response:  # noqa: ARG001 (as above)
+    assert isinstance(error, HTTPException)
+    return _refused(error.status_code, "NotServed", error.detail)

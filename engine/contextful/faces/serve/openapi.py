@@ -1,0 +1,104 @@
+"""The page that describes the served face's routes, as OpenAPI has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Page = dict[str, Any]
+
+
+REFUSAL: Page = {"$ref": "#/components/responses/Refusal"}
+ANYWHERE = (400, 401, 408, 413, 503)
+
+
+def _answers(*statuses: int, ok: str) -> Page:
+    """The answers of a route: what it gives, and the refusals that it may give instead."""
+    refusals = {str(status): REFUSAL for status in (*ANYWHERE, *statuses)}
+    return {"200": {"description": ok, "content": {"application/json": {}}}, **refusals}
+
+
+def _anyone(summary: str) -> Page:
+    """A route that takes no credential."""
+    return {"get": {"summary": summary, "security": [], "responses": {"200": {"description": summary}}}}
+
+
+def _path(name: str) -> Page:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+def _body(schema: Page, *, required: bool) -> Page:
+    return {"required": required, "content": {"application/json": {"schema": schema}}}
+
+
+STOP = {
+    "type": "object",
+    "properties": {
+        "scope": {"type": "string", "enum": ["run", "pipeline"]},
+        "reason": {"type": ["string", "null"]},
+    },
+}
+PAGE: Page = {
+    "openapi": "3.1.0",
+    "info": {"title": "contextful", "version": "1", "description": "The runs that a store holds, over HTTP."},
+    "security": [{"bearer": []}],
+    "paths": {
+        "/awake/{token}": {
+            "parameters": [_path("token")],
+            "post": {
+                "summary": "Answer the run that waits under the token.",
+                "requestBody": _body({}, required=True),
+                "responses": _answers(404, 409, 410, ok="The payload that is on record."),
+            },
+            "get": {
+                "summary": "Where the awakeable of the token stands.",
+                "responses": _answers(404, ok="Its state, and its deadline."),
+            },
+        },
+        "/runs": {
+            "get": {
+                "summary": "The latest runs of the pipelines that the credential covers.",
+                "parameters": [{"name": "pipeline", "in": "query", "schema": {"type": "string"}}],
+                "responses": _answers(403, ok="The runs, newest first."),
+            }
+        },
+        "/runs/{run_id}": {
+            "parameters": [_path("run_id")],
+            "get": {"summary": "One run.", "responses": _answers(403, ok="The run.")},
+        },
+        "/runs/{run_id}/stop": {
+            "parameters": [_path("run_id")],
+            "post": {
+                "summary": "Ask a run, or all that its pipeline has in flight, to stop.",
+                "requestBody": _body(STOP, required=False),
+                "responses": _answers(403, 409, ok="The ids of the runs that were marked."),
+            },
+        },
+        "/metrics": {
+            "get": {
+                "summary": "Counters in the text format of Prometheus.",
+                "responses": {**_answers(ok="The counters."), "200": {"description": "The counters."}},
+            }
+        },
+        "/health": {
+            "get": {"summary": "Whether this face answers.", "responses": {"200": {"description": "It does."}}}
+        },
+        "/openapi.json": {"get": {"summary": "This page.", "responses": {"200": {"description": "The page."}}}},
+    },
+    "components": {
+        "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+        "responses": {
+            "Refusal": {
+                "description": "A refusal: its name, its sentence, and the facts that it is about.",
+                "content": {
+                    "application/json": {
+                        "schema": {
+                            "type": "object",
+                            "required": ["refusal", "message"],
+                            "properties": {"refusal": {"type": "string"}, "message": {"type": "string"}},
+                        }
+                    }
+                },
+            }
+        },
+    },
+}

@@ -1,0 +1,56 @@
+"""Waits for a child process, and for a stop: whichever comes first. A stop ends all that the child has started.
+
+runs --ends by itself--> its output
+  +--a stop--> asked to end --gone--> canceled
+                 +---10 s---> ended by force --gone--> canceled
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contextful.kernel.failure import Permanent
+from contextful.ports.world import Child, World
+from contextful.runner.token import Token
+
+LOOK_MS = 60_000
+GRACE_MS = 10_000  # how long a group that was asked to end may take
+REAPED_LOOK_MS = 20
+ERROR_BYTES_MAX = 2_000  # of what a child writes to standard error, its last is told
+
+
+def awaited(world: World, token: Token, command: Sequence[str], given: bytes) -> bytes:
+    """What the command writes to standard output. Raises Permanent where it fails, Stopped once it was stopped."""
+    token.check()
+    woken = world.event()
+    child = world.child(command, given, woken.set)
+    try:
+        with token.telling(woken.set):
+            while not child.ended() and not token.stopped.is_set():  # ends: with the child, or with a stop
+                world.wait(woken, LOOK_MS)
+        if not child.ended():
+            token.check()
+        outcome = child.outcome()
+    except BaseException:
+        _reap(world, child)
+        raise
+    finally:
+        child.close()
+    if outcome.code:
+        ended = f"left with {outcome.code}" if outcome.code > 0 else f"was ended by signal {-outcome.code}"
+        said = outcome.errors[-ERROR_BYTES_MAX:].decode(errors="replace").strip()
+        raise Permanent(f"{command[0]} {ended}: {said}" if said else f"{command[0]} {ended}")
+    return outcome.output
+
+
+def _reap(world: World, child: Child) -> None:
+    """End the group, and wait until nothing of it is left."""
+    never = world.event()
+    child.end(force=False)
+    asked_ms = world.now_ms()
+    forced = False
+    while not child.gone():  # ends: nothing outlives force ##= run.cancel.child-reaped
+        if not forced and world.now_ms() - asked_ms >= GRACE_MS:
+            child.end(force=True)
+            forced = True
+        world.wait(never, REAPED_LOOK_MS)

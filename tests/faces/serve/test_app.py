@@ -1,0 +1,177 @@
+"""The served face before hostile requests: each is answered by name, and none of them leaves anything behind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from httpx import ASGITransport, AsyncClient, Response
+
+import contextful
+from contextful.adapters import jose
+from contextful.adapters.memory import MemoryRows
+from contextful.adapters.row_blobs import RowBlobs
+from contextful.authority import verify
+from contextful.authority.issue import issue
+from contextful.faces.serve import app as served
+from contextful.kernel.table import Select
+from contextful.testing import SkippingWorld
+from contextful_contract.shapes import GrantAction
+
+PRIVATE, PUBLIC = jose.keys()
+AUDIENCE = "http://here"
+
+
+@pytest.fixture
+def engine() -> Iterator[contextful.Engine]:
+    rows = MemoryRows()
+    with contextful.Engine(rows, RowBlobs(rows), SkippingWorld()) as opened:
+        yield opened
+
+
+def bearer(engine: contextful.Engine, *actions: GrantAction) -> dict[str, str]:
+    credential = issue(
+        id="credential-1",
+        audience=AUDIENCE,
+        now_ms=engine._world.now_ms(),
+        ttl_ms=60_000,
+        actions=actions,
+        pipelines=["*"],
+        on_behalf_of="svc://test",
+    )
+    return {"authorization": f"Bearer {jose.sign(credential, jose.private_key(PRIVATE, path='issuer'))}"}
+
+
+def ask(engine: contextful.Engine, method: str, path: str, **sent: Any) -> Response:
+    async def asked() -> Response:
+        application = ASGITransport(engine.served(PUBLIC, audience=AUDIENCE))
+        async with AsyncClient(transport=application, base_url=AUDIENCE) as client:
+            return await client.request(method, path, **sent)
+
+    return asyncio.run(asked())
+
+
+def approval(engine: contextful.Engine) -> str:
+    """The token of a run that waits."""
+    tokens: list[str] = []
+
+    def body(run: contextful.Execution) -> None:
+        awaited = run.awakeable("approve")
+        tokens.append(awaited.token)
+        awaited.wait()
+
+    with pytest.raises(contextful.Suspended), engine.execution("scope", "plan") as run:
+        body(run)
+    return tokens[0]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"\xff", b"NaN", b"Infinity", b"[" * 100_000, b"1" * 5_000, b'"\x00"'],
+    ids=["absent", "torn", "no text", "nan", "infinity", "deep", "long number", "control"],
+)
+def test_a_payload_that_is_no_json_is_refused_and_answers_nobody(engine: contextful.Engine, body: bytes) -> None:
+    token = approval(engine)
+
+    answer = ask(engine, "POST", f"/awake/{token}", content=body, headers=bearer(engine))
+
+    assert (answer.status_code, answer.json()["refusal"]) == (400, "BadRequest")
+    assert engine.awakeable(token).state == "pending"
+
+
+def test_a_body_longer_than_a_body_may_be_is_refused_before_it_has_all_come(engine: contextful.Engine) -> None:
+    sent: list[int] = []
+
+    async def endless() -> AsyncIterator[bytes]:
+        while len(sent) < 100:  # far more than is taken
+            sent.append(1)
+            yield b"x" * (1 << 20)
+
+    answer = ask(engine, "POST", "/awake/token", content=endless(), headers=bearer(engine))
+
+    assert answer.status_code == 413
+    assert len(sent) < 10
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(
+    engine: contextful.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served, "BODY_S", 0.05)
+
+    async def slow() -> AsyncIterator[bytes]:
+        yield b'"'
+        await asyncio.sleep(60)
+
+    assert ask(engine, "POST", "/awake/token", content=slow(), headers=bearer(engine)).status_code == 408
+
+
+@pytest.mark.parametrize("body", ["[]", '{"scope": "all"}', '{"scope": 1}', '{"reason": 7}', "{"])
+def test_a_stop_that_says_something_else_is_refused(engine: contextful.Engine, body: str) -> None:
+    run = engine.execution("scope", "plan", run_id="run-1")
+
+    answer = ask(engine, "POST", "/runs/run-1/stop", content=body, headers=bearer(engine, GrantAction.EXECUTE))
+    stopped = engine.run("run-1")
+
+    assert answer.status_code == 400
+    assert stopped is not None
+    assert stopped.stop is None
+    run.drop()
+
+
+@pytest.mark.clause("run.cancel.stop-unauthorized")
+def test_a_run_that_is_not_covered_and_one_that_never_was_are_answered_alike(engine: contextful.Engine) -> None:
+    run = engine.execution("scope", "plan", run_id="run-1")
+    headers = bearer(engine, GrantAction.READ)
+
+    known, unknown = (ask(engine, "POST", f"/runs/{run_id}/stop", headers=headers) for run_id in ("run-1", "run-2"))
+
+    assert known.status_code == unknown.status_code == 403
+    assert known.content.replace(b"run-1", b"run-2") == unknown.content
+    run.drop()
+
+
+@pytest.mark.parametrize("path", ["/awake/", "/awake/a/b", "/awake/%2e%2e", "/awake/%00", "/nowhere", "/runs/x/y"])
+def test_a_path_that_is_no_route_reaches_nothing(engine: contextful.Engine, path: str) -> None:
+    assert ask(engine, "GET", path, headers=bearer(engine)).status_code in (404, 405)
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    ["", "Bearer", "Bearer ", "Basic eA==", "Bearer x", "DPoP x", "bearer \x80", "Token " + "x" * 10_000],
+)
+def test_a_request_without_a_credential_is_answered_401_and_leaves_no_row(
+    engine: contextful.Engine, authorization: str
+) -> None:
+    headers = {"authorization": authorization.encode("latin-1")}
+
+    answer = ask(engine, "GET", "/runs", headers=headers)
+
+    assert answer.status_code == 401
+    assert not engine._rows.select(Select(verify.NONCE, {}, order="at_ms"))
+
+
+def test_whoever_asks_for_health_needs_no_credential(engine: contextful.Engine) -> None:
+    assert ask(engine, "GET", "/health").json() == {"status": "ok"}
+
+
+def test_every_route_is_on_the_page_that_describes_them(engine: contextful.Engine) -> None:
+    application: Any = engine.served(PUBLIC, audience=AUDIENCE)
+    routes = {(route.path, method) for route in application.routes for method in route.methods - {"HEAD"}}
+
+    page = ask(engine, "GET", "/openapi.json").json()["paths"]
+
+    described = {(path, method.upper()) for path, item in page.items() for method in item if method != "parameters"}
+    assert described == routes
+
+
+def test_the_metrics_count_answers_by_route_and_status(engine: contextful.Engine) -> None:
+    application = engine.served(PUBLIC, audience=AUDIENCE)
+
+    async def asked() -> Response:
+        async with AsyncClient(transport=ASGITransport(application), base_url=AUDIENCE) as client:
+            await client.get("/awake/unknown", headers=bearer(engine))
+            return await client.get("/metrics", headers=bearer(engine))
+
+    assert 'contextful_http_answers_total{route="/awake/:token",status="404"} 1.0' in asyncio.run(asked()).text
