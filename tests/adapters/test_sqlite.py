@@ -234,3 +234,31 @@ def test_closed_rows_refuse_by_their_path(path: Path) -> None:
     for ask in (lambda: rows.get(LETTER, ("a", 1)), lambda: rows.commit(Insert(LETTER, letter()))):
         with pytest.raises(StorageFailed, match=r"machine\.sqlite is closed"):
             ask()
+
+
+@pytest.mark.parametrize("lost", ["", "-wal"], ids=["the file", "its log"])
+@pytest.mark.parametrize("by", ["deleted", "moved", "replaced"])
+def test_nothing_is_kept_in_a_file_that_is_there_no_more(path: Path, lost: str, by: str) -> None:
+    rows = SqliteRows(path, TABLES)
+    gone = Path(f"{path}{lost}")
+    if by == "deleted":
+        gone.unlink()
+    else:
+        gone.rename(path.with_name("elsewhere"))
+    if by == "replaced":
+        gone.touch()
+
+    with pytest.raises(StorageFailed, match="cannot be written"):
+        rows.commit(Insert(LETTER, letter(holder="ada")))
+
+    rows.close()
+
+
+def test_a_file_is_the_same_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = SqliteRows(Path("machine.sqlite"), TABLES)
+    monkeypatch.chdir("/")
+
+    assert rows.commit(Insert(LETTER, letter(holder="ada")))
+
+    rows.close()

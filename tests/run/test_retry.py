@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from contextful.run.retry import Schedule
+from contextful.run.retry import Schedule, admit
 
 FAULTS: dict[str, dict[str, Any]] = {
     "retry_on as a text": {"retry_on": "Transient"},
@@ -25,3 +25,10 @@ def test_what_no_schedule_can_be_is_refused_by_name(given: dict[str, Any]) -> No
 
     with pytest.raises(ValueError, match=f"^{name} is "):
         Schedule(**given)
+
+
+def test_what_is_no_schedule_at_all_is_refused() -> None:
+    no_schedule: Any = None
+
+    with pytest.raises(TypeError, match=r"^retry is None"):
+        admit(no_schedule, "fetch")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -53,8 +54,10 @@ def test_an_instant_that_is_not_in_zulu_time_is_refused(created_at: str) -> None
         suspend.mint(token="awk-1", execution_id="exec-1", step_label="approve", created_at=created_at, ttl="24h")
 
 
-@pytest.mark.parametrize("ttl", ["0s", "-1h", "24", "1 h", "9999d", "", "9" * 5_000 + "d"], ids="{:.9}".format)
-def test_a_time_to_live_that_is_none_is_refused(ttl: str) -> None:
+@pytest.mark.parametrize(
+    "ttl", ["0s", "-1h", "24", "1 h", "9999d", "", "9" * 5_000 + "d", 24, None], ids="{!r:.9}".format
+)
+def test_a_time_to_live_that_is_none_is_refused(ttl: Any) -> None:
     with pytest.raises(ValueError, match="ttl"):
         suspend.mint(token="awk-1", execution_id="exec-1", step_label="approve", created_at=CREATED, ttl=ttl)
 

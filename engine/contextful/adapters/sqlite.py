@@ -72,6 +72,7 @@ class SqliteRows:
                     self._connection.execute(statement)
             self._connection.execute("COMMIT")
             self._log = os.open(f"{path}-wal", os.O_RDWR)
+            self._inodes = {each: os.stat(each).st_ino for each in (path.absolute(), Path(f"{path}-wal").absolute())}
         except (sqlite3.Error, OSError) as error:
             raise StorageFailed(f"{path} cannot be opened: {error}") from error
         self._sync()
@@ -157,6 +158,7 @@ class SqliteRows:
         try:
             with self._log_turn:
                 self._sync_log(self._log)
+                self._check_there()
         except OSError as error:
             self._unsynced = error
         self._check_synced()
@@ -164,6 +166,12 @@ class SqliteRows:
     def _check_open(self) -> None:
         if self._log == CLOSED:
             raise StorageFailed(f"{self._path} is closed")
+
+    def _check_there(self) -> None:
+        """Keep nothing in a file that was moved or deleted: whoever opens its path next would find none of it."""
+        for path, inode in self._inodes.items():
+            if os.stat(path).st_ino != inode:
+                raise OSError(f"another file has come to {path}")
 
     def _check_synced(self) -> None:
         """Write no more after a sync that failed: the next may succeed without what this one lost."""

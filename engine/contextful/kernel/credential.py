@@ -11,7 +11,7 @@ _NAMES = (
     r"|credentials?|passw(?:or)?d|pwd|secret|signature|token)"
 )
 _PREFIXES = "sk|pk|rk|gh[oprsu]|github_pat|glpat|xox[abeprs]|hf|npm|whsec"
-_DRAWN = r"(?=[\w.~+/=-]*(?:[\d=~+/]|[a-z][A-Z])|[\w.~+/=-]{20})[\w.~+/=-]+"  # nobody would write it by hand
+_DRAWN = r"(?=[\w.~+/=-]{0,200}(?:[\d=~+/]|[a-z][A-Z])|[\w.~+/=-]{20})[\w.~+/=-]+"  # nobody would write it by hand
 _SHAPES = tuple(  # the first group of each stays
     re.compile(shape)
     for shape in (
@@ -22,9 +22,9 @@ _SHAPES = tuple(  # the first group of each stays
         rf"((?i:\b(?:basic|bearer))\s+){_DRAWN}",
         rf"(?i)({_NAMES}[\"']?\s*=\s*[\"']?)[^\s\"'&,;)}}]+",
         rf"(?i)({_NAMES}[\"']\s*:\s*[\"'])[^\"']+",  # in JSON
-        rf"(?i)({_NAMES}\s*:\s+)(?=\S*\d)[^\s\"',;]{{8,}}",  # in a header
+        rf"(?i)({_NAMES}\s*:\s+)(?=\S{{0,200}}\d)[^\s\"',;]{{8,}}",  # in a header
         r"(?i)([?&](?:auth|code|jwt|key|sig)=)[^&\s\"']+",
-        rf"()\b(?:{_PREFIXES})[-_](?=[\w-]*\d)[\w-]{{8,}}",  # a vendor's key has a digit; a column's name seldom
+        rf"()\b(?:{_PREFIXES})[-_](?=[\w-]{{0,200}}\d)[\w-]{{8,}}",  # a vendor's; a column's name has no digit
         r"()\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
         r"()\bAIza[\w-]{35}",
         r"()\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*",

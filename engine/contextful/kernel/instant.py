@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-SPELLING = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?Z")
+SPELLING = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?Z", re.ASCII)
 LATEST_MS = 253_402_300_799_999  # the last of year 9999
 SPAN = re.compile(r"(\d{1,18})([smhd])", re.ASCII)
 SPAN_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -20,9 +20,9 @@ def spell(now_ms: int) -> str:
     return f"{text.zfill(19)}{fraction}Z"
 
 
-def read(text: str) -> int | None:
+def read(text: object) -> int | None:
     """The instant that `text` spells, or none where it is no UTC instant ending `Z`."""
-    match = SPELLING.fullmatch(text)
+    match = SPELLING.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         return None
     *fields, fraction = match.groups()
@@ -33,7 +33,7 @@ def read(text: str) -> int | None:
     return (whole - EPOCH) // timedelta(milliseconds=1) + int((fraction or "").ljust(3, "0")[:3])
 
 
-def span_ms(text: str) -> int | None:
+def span_ms(text: object) -> int | None:
     """The milliseconds of `90s`, `15m`, `6h` or `7d`, or none where `text` is no length of time."""
-    match = SPAN.fullmatch(text)
+    match = SPAN.fullmatch(text) if isinstance(text, str) else None
     return None if match is None else int(match[1]) * SPAN_MS[match[2]]

@@ -74,6 +74,8 @@ Decision = GiveUp | Again
 
 def admit(schedule: Schedule, label: str) -> Schedule:
     """The schedule, if it retries nothing that another attempt cannot cure."""
+    if not isinstance(schedule, Schedule):
+        raise TypeError(f"retry is {schedule!r:.80}, and must be a Schedule")
     for tag in schedule.retry_on:
         if tag not in RETRYABLE:
             raise RunRetryTagUnretryable(label=label, named=tag.value)  ##= run.retry.unretryable-tag
