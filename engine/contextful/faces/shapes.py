@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from typing import Any
@@ -43,6 +43,13 @@ def run_row(run: Run) -> RunRow:
         failed_branches=tuple(run.failed_branches),
         reason=run.reason,
     )
+
+
+def export_lines(store: str, page: Page) -> Iterator[dict[str, object]]:
+    """A window of history as NDJSON: what it is of, and then a run a line."""
+    shown = history_page(page)
+    yield {"store": store, "window": to_json(shown.window), "count": len(shown.runs), "truncated": shown.truncated}
+    yield from map(to_json, shown.runs)  ##= run.record.history-export
 
 
 def history_page(page: Page) -> HistoryPage:

@@ -251,6 +251,18 @@ def since_ms(bound: str) -> int:
     return read
 
 
+def described(ceiling: int | None) -> int:
+    """How many runs a description may list: as many as were asked for, within what one may."""
+    asked = limits.DESCRIBE_HISTORY_DEFAULT_ROWS if ceiling is None else ceiling
+    return min(asked, limits.DESCRIBE_HISTORY_CEILING_ROWS)  ##= run.record.describe-window
+
+
+def exported(ceiling: int | None) -> int:
+    """How many runs an export may hold, likewise."""
+    asked = limits.EXPORT_HISTORY_DEFAULT_ROWS if ceiling is None else ceiling
+    return min(asked, limits.EXPORT_HISTORY_CEILING_ROWS)  ##= run.record.export-ceiling
+
+
 def page(since_ms: int | None, ceiling: int, found: Sequence[Run]) -> Page:
     """The page of a window, out of up to one run more than its ceiling lets through."""
     return Page(since_ms, ceiling, found[:ceiling], truncated=len(found) > ceiling)  ##= run.record.truncation-flag

@@ -11,7 +11,7 @@ import typer
 from contextful.faces import profile
 from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
-from contextful.faces.shapes import history_page, run_row, to_json
+from contextful.faces.shapes import export_lines, history_page, run_row, to_json
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
 from contextful.run import record
@@ -22,6 +22,8 @@ from contextful_contract.shapes import FailureTag, RunStatus, StopScope
 
 app = typer.Typer(help="What ran, and what an operator may do about it.", no_args_is_help=True)
 COLUMNS = ("run", "of", "execution", "status", "started", "took", "rows", "error")
+Since = Annotated[str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")]
+Limit = Annotated[int, typer.Option(min=1, help="How many runs.")]
 ERROR_CHARS_MAX = 160  # the rest is in `run show`
 
 
@@ -29,16 +31,12 @@ ERROR_CHARS_MAX = 160  # the rest is in `run show`
 def history(
     project: Folder = HERE,
     pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
-    since: Annotated[
-        str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")
-    ] = None,
-    limit: Annotated[
-        int, typer.Option(min=1, max=limits.DESCRIBE_HISTORY_CEILING_ROWS, help="How many runs, newest first.")
-    ] = limits.DESCRIBE_HISTORY_DEFAULT_ROWS,
+    since: Since = None,
+    limit: Limit = limits.DESCRIBE_HISTORY_DEFAULT_ROWS,
     as_json: Json = False,
 ) -> None:
-    """The latest runs, newest first."""
-    since_ms = None if since is None else record.since_ms(since)
+    """The latest runs, newest first; 500 at most."""
+    since_ms, limit = _since_ms(since), record.described(limit)
     with profile.Engine.at(project) as engine:
         page = engine.window(pipeline=pipeline, since_ms=since_ms, ceiling=limit)
     if pipeline is not None and not page.runs:
@@ -49,6 +47,20 @@ def history(
     shown.table(COLUMNS, map(_cells, page.runs))
     if page.truncated:
         typer.echo(f"the newest {shown.counted(limit, 'run')}; --limit shows more", err=True)
+
+
+@app.command()
+def export(
+    project: Folder = HERE,
+    pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
+    since: Since = None,
+    limit: Limit = limits.EXPORT_HISTORY_DEFAULT_ROWS,
+) -> None:
+    """The latest runs as NDJSON, newest first, under a line that says what they are of; 5,000 at most."""
+    with profile.Engine.at(project) as engine:
+        page = engine.window(pipeline=pipeline, since_ms=_since_ms(since), ceiling=record.exported(limit))
+    for line in export_lines(str(project.absolute()), page):
+        typer.echo(json.dumps(line, ensure_ascii=False))
 
 
 @app.command()
@@ -108,6 +120,10 @@ def awake(
     with profile.Engine.at(project, world=world(now)) as engine:
         recorded = engine.resolve(token, answer)
     typer.echo(json.dumps(recorded, ensure_ascii=False))
+
+
+def _since_ms(since: str | None) -> int | None:
+    return None if since is None else record.since_ms(since)
 
 
 def _known(folder: Path, pipeline: str) -> None:
