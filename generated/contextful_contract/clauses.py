@@ -304,6 +304,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "run.record.skipped-count": "8e1f40ef",
     "run.record.status-set": "63d1e670",
     "run.record.sweep-bounds": "96dc7430",
+    "run.record.taken-over": "565326f9",
     "run.record.time-travel": "050fdddb",
     "run.record.trace-context": "bc4c6034",
     "run.record.truncation-flag": "effa5d44",

@@ -156,6 +156,18 @@ def test_run__record__orphan_reap__s3() -> None: ...
 def test_run__record__orphan_reap__s4() -> None: ...
 
 
+@pytest.mark.clause("run.record.taken-over")
+@pytest.mark.scenario("run__record__taken_over__s1")
+@scenario(FEATURE, "run__record__taken_over__s1")
+def test_run__record__taken_over__s1() -> None: ...
+
+
+@pytest.mark.clause("run.record.taken-over")
+@pytest.mark.scenario("run__record__taken_over__s2")
+@scenario(FEATURE, "run__record__taken_over__s2")
+def test_run__record__taken_over__s2() -> None: ...
+
+
 @pytest.mark.clause("run.record.writing-site")
 @pytest.mark.scenario("run__record__writing_site__s1")
 @scenario(FEATURE, "run__record__writing_site__s1")

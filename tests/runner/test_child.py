@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import contextful
+from contextful.adapters.system import SystemWorld
 from contextful.runner import child
 from contextful_contract.shapes import RunStatus
 
@@ -114,10 +115,9 @@ def test_a_stop_ends_children_that_ignore_it_and_theirs_before_the_run_is_cancel
     engine.close()
 
 
-def test_an_interrupted_wait_leaves_no_child(
-    engine: contextful.Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_wait_leaves_no_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "GRACE_MS", 200)
+    engine = contextful.Engine.open(tmp_path / "still", world=SystemWorld(now_ms=0))  # whose clock does not move
     pids = tmp_path / "pids"
 
     def press() -> None:

@@ -390,14 +390,14 @@ def test_a_superseded_attempt_cannot_close(engine: contextful.Engine, world: Ski
     assert row(engine, "new").status == "running"
 
 
-@pytest.mark.clause("run.record.orphan-reap")
+@pytest.mark.clause("run.record.taken-over")
 def test_a_takeover_closes_the_attempt_whose_lease_lapsed(engine: contextful.Engine, world: SkippingWorld) -> None:
     Superseded(engine, world)
 
     assert (row(engine, "old").status, row(engine, "old").lease) == ("partial_failure", None)
 
 
-@pytest.mark.clause("run.journal.claim-takeover")
+@pytest.mark.clause("run.journal.claim-takeover", "run.record.taken-over")
 def test_a_superseded_attempt_that_is_alive_holds_no_claim_from_its_successor(rows: Rows, world: SkippingWorld) -> None:
     old = contextful.Engine(rows, RowBlobs(rows), world)
     kept: list[bool] = []
@@ -500,6 +500,7 @@ def test_a_computed_wait_from_a_clock_that_was_ahead_is_no_longer_than_its_sched
     assert at_ms - resumed_ms == waited_ms
 
 
+@pytest.mark.clause("run.record.taken-over")
 def test_an_attempt_that_waited_says_which_one_went_on(engine: contextful.Engine, world: SkippingWorld) -> None:
     with pytest.raises(contextful.Suspended), engine.execution("index-42", "plan-a", run_id="run-a") as run:
         run.wait("approve")

@@ -252,6 +252,15 @@ def run_shows(stage: Stage, run_id: str, status: str) -> None:
     assert run.status == status
 
 
+@then(parsers.parse("run `{run_id}` names `{other}` as the run that goes on"))
+def run_names_its_successor(stage: Stage, run_id: str, other: str) -> None:
+    run = stage.onlooker().run(run_id)
+    assert run is not None
+    assert run.ended_ms is not None
+    assert run.next_attempt_ms is None
+    assert other in str(run.reason)
+
+
 @then("its sentence names the pending execution")
 def sentence_names_the_execution(stage: Stage) -> None:
     assert stage.execution_id in str(stage.error)

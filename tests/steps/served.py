@@ -106,6 +106,7 @@ class Served:
             on_behalf_of=on_behalf_of,
             holder=self.holder,
         )
+        self.stage.named["grants"] = self.credential.grants
         return self.credential
 
     def token(self) -> str:

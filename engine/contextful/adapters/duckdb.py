@@ -9,14 +9,16 @@ from pathlib import Path
 import duckdb
 
 from contextful.adapters.parquet import ParquetStore
+from contextful.authority import grant
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import Answer
-from contextful.store import bound_time, declare, reserve
+from contextful.store import bound_time, declare, reserve, respond
 from contextful.store.declare import Reading
 from contextful.store.schema import Schema, Type
 from contextful_contract import limits
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import ReadStatementRefused, StoreColumnMissing, StoreUnknownTable
+from contextful_contract.shapes import Grant, GrantAction
 
 CATALOG = re.compile(r"(?i)\b(?:show|information_schema|duckdb_\w+|pg_\w+|sqlite_master)\b")
 UNKNOWN_TABLE = re.compile(r"Table with name (.+?) does not exist")
@@ -53,16 +55,23 @@ class DuckdbReads:
     """One question at a time, each over the commits that stand as it is asked."""
 
     def __init__(
-        self, store: ParquetStore, readings: Iterable[Reading], *, time_ms_max: int = limits.STATEMENT_TIME_MS
+        self,
+        store: ParquetStore,
+        readings: Iterable[Reading],
+        *,
+        grants: Sequence[Grant] | None = None,
+        time_ms_max: int = limits.STATEMENT_TIME_MS,
     ) -> None:
+        """Without `grants` whoever asks is the operator, who may read all."""
+        self._grants = grants
         self._store = store
         self._time_ms_max = time_ms_max
         self._readings = {reading.table: reading for reading in readings}
 
     def query(self, sql: str, *, rows_max: int, as_of_ms: int | None = None) -> Answer:
         """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the instant."""
-        ceiling = min(rows_max, limits.FACE_ROW_CEILING_ROWS)  ##= read.respond.face-ceiling
-        standing = {table.lower(): table for table in self._store.tables()}
+        ceiling = respond.ceiling(rows_max)  ##= read.respond.face-ceiling
+        standing = {table.lower(): table for table in self._store.tables() if self._covered(table)}
         asked = standing.values() if CATALOG.search(sql) else ()  # who lists the tables names none
         tables = {table: self._parts(table, as_of_ms) for table in asked}
         while True:  # ends: each round names another table of the store
@@ -74,6 +83,12 @@ class DuckdbReads:
                 if table is None:
                     raise self._refusal(error, unknown) from None
                 tables[table] = self._parts(table, as_of_ms)
+                ceiling = respond.ceiling(ceiling, grant.max_rows(self._grants or (), table))
+
+    def _covered(self, table: str) -> bool:
+        """Whether the table exists to whoever asks."""
+        ##= read.face.covered-relations
+        return self._grants is None or grant.may(self._grants, GrantAction.READ, table=table)
 
     def _answer(self, sql: str, tables: Mapping[str, Sequence[Path]], ceiling: int) -> Answer:
         """What the statement answers where there are these tables, and no others."""

@@ -37,6 +37,7 @@ def to_claims(credential: Credential) -> dict[str, object]:
                 "actions": [action.value for action in grant.actions],
                 "tables": list(grant.tables),
                 "pipelines": list(grant.pipelines),
+                **({} if grant.max_rows is None else {"max_rows": grant.max_rows}),
             }
             for grant in credential.grants
         ],
@@ -69,6 +70,7 @@ def _grant(held: Claims) -> Grant:
         actions=tuple(GrantAction(action) for action in cast(list[str], held["actions"])),
         tables=_texts(held.get("tables", [])),
         pipelines=_texts(held.get("pipelines", [])),
+        max_rows=_whole(held["max_rows"]) if "max_rows" in held else None,
     )
 
 

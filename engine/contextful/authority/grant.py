@@ -16,6 +16,13 @@ def may(grants: Iterable[Grant], action: GrantAction, *, table: str | None = Non
     return False
 
 
+def max_rows(grants: Iterable[Grant], table: str) -> int | None:
+    """The most rows of the table that a read may answer: the most that any grant which allows the read lets through."""
+    allowing = [grant for grant in grants if may([grant], GrantAction.READ, table=table)]
+    most = [grant.max_rows for grant in allowing if grant.max_rows is not None]
+    return max(most) if most and len(most) == len(allowing) else None
+
+
 def _covered(patterns: Sequence[str], name: str | None) -> bool:
     return name is not None and any(matches(pattern, name) for pattern in patterns)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 from contextful.kernel import instant
+from contextful.ports.read_face import Answer
 from contextful.run.record import Page, Run
-from contextful_contract.shapes import HistoryPage, HistoryWindow, Owner, RunRow
+from contextful.store import respond
+from contextful_contract.shapes import HistoryPage, HistoryWindow, Json, Owner, ReadAnswer, RunRow
 
 
 def run_row(run: Run) -> RunRow:
@@ -43,6 +45,17 @@ def run_row(run: Run) -> RunRow:
         failed_branches=tuple(run.failed_branches),
         reason=run.reason,
     )
+
+
+def read_answer(answer: Answer, *, as_of_ms: int | None = None) -> ReadAnswer:
+    """What a statement answers, as whoever asked is told it."""
+    rows = [[respond.cell(cell) for cell in row] for row in answer.rows]
+    return ReadAnswer(
+        columns=answer.columns,
+        rows=cast(tuple[Json, ...], tuple(rows)),
+        truncated=answer.truncated,
+        bounds=respond.bounds(as_of_ms=as_of_ms),
+    )  ##= read.respond.projection
 
 
 def export_lines(store: str, page: Page) -> Iterator[dict[str, object]]:

@@ -289,7 +289,7 @@ def followed(run: Run, run_id: str, now_ms: int) -> Sequence[Change]:
     One whose lease has lapsed can renew it no more. One that waits has waited long enough.
     """
     if run.lease is not None:
-        return (reaped(run, now_ms),)
+        return (reaped(run, now_ms),)  ##= run.record.taken-over
     if run.status is not RunStatus.WAITING or run.ended_ms is not None:
         return ()
     standing: Row = {"status": RunStatus.WAITING.value}

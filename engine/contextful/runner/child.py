@@ -44,13 +44,12 @@ def awaited(world: World, token: Token, command: Sequence[str], given: bytes) ->
 
 
 def _reap(world: World, child: Child) -> None:
-    """End the group, and wait until nothing of it is left."""
+    """End the group, and wait until nothing of it is left. It counts looks: a clock may jump, or stand still."""
     never = world.event()
     child.end(force=False)
-    asked_ms = world.now_ms()
-    forced = False
+    looks = 0
     while not child.gone():  # ends: nothing outlives force ##= run.cancel.child-reaped
-        if not forced and world.now_ms() - asked_ms >= GRACE_MS:
+        if looks == GRACE_MS // REAPED_LOOK_MS:
             child.end(force=True)
-            forced = True
+        looks += 1
         world.wait(never, REAPED_LOOK_MS)

@@ -136,6 +136,21 @@ Feature: run.record
     When the engine starts
     Then run `r-1` shows `failed`
 
+  Scenario: run__record__taken_over__s1
+    When attempt `job-a` opens scope `index-42` under plan `plan-a`
+    And the lease lapses
+    And attempt `job-b` opens scope `index-42` under plan `plan-a`
+    Then run `job-a` shows `partial_failure`
+    And run `job-b` shows `running`
+
+  Scenario: run__record__taken_over__s2
+    Given a step `fetch` with the default schedule
+    And its effect fails `RateLimited` with `Retry-After: 900`, then returns `ok`
+    When the step runs
+    And the run resumes after 900 s
+    Then run `run-1` shows `waiting`
+    And run `run-1` names `run-2` as the run that goes on
+
   Scenario: run__record__writing_site__s1
     Given the manifest has `site_id = "tokyo-1"`
     When run `r-1` lands 3 rows

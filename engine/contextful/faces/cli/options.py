@@ -12,6 +12,7 @@ import typer
 from contextful.adapters.system import SystemWorld
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
+from contextful.store import bound_time
 from contextful_contract.shapes import FailureTag
 
 
@@ -22,12 +23,26 @@ def _instant(text: str) -> int:
     return read
 
 
+def _bound(text: str) -> int:
+    read = bound_time.bound_ms(text)
+    if read is None:
+        raise typer.BadParameter(f"{text!r} is no day, and no UTC instant such as 2026-03-01T00:00:00Z")
+    return read
+
+
 Folder = Annotated[
     Path, typer.Option("--project", "-p", help="The project's folder, which holds contextful.toml.", file_okay=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for a program to read.")]
 Now = Annotated[
-    int | None, typer.Option("--now", parser=_instant, metavar="INSTANT", help="Stand the clock still at this instant.")
+    int | None,
+    typer.Option(
+        "--now", parser=_instant, metavar="INSTANT", help="Stand the clock still at this instant, for all but leases."
+    ),
+]
+AsOf = Annotated[
+    int | None,
+    typer.Option("--as-of", parser=_bound, metavar="INSTANT", help="Of the store as it stood then; a day is its end."),
 ]
 HERE = Path()
 
