@@ -124,6 +124,21 @@ def test_what_comes_behind_the_last_file_lands_too(
     assert told(ask(folder, second.position)) == ([], second.position, False)
 
 
+def test_a_byte_order_mark_is_passed_over(folder: Path) -> None:
+    write(folder, "a", b'\xef\xbb\xbf{"id": 1}\n{"id": 2}\n{"id": 3}\n')
+
+    assert walked(folder) == [[{"id": 1}, {"id": 2}], [{"id": 3}]]
+
+
+def test_a_byte_order_mark_alone_is_nothing_yet(folder: Path) -> None:
+    write(folder, "a", b"\xef\xbb\xbf")
+    first = ask(folder)
+    write(folder, "a", b'\xef\xbb\xbf{"id": 1}\n')
+
+    assert (first.records(), first.more) == ([], False)
+    assert ask(folder, first.position).records() == [{"id": 1}]
+
+
 def test_empty_files_are_passed_over(folder: Path) -> None:
     write(folder, "a", b"")
     write(folder, "b", b'{"id": 1}\n')

@@ -9,6 +9,7 @@ import csv
 import gzip
 import json
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,8 +161,6 @@ def _changed(name: str, offset: int) -> Permanent:
 
 def _seek(name: str, handle: BinaryIO, offset: int) -> None:
     """Go on at the offset, where a line begins or the last one ended as the file did."""
-    if offset == 0:
-        return
     handle.seek(offset - 1)
     around = handle.read(2)
     if len(around) == 0 or (len(around) == 2 and b"\n" not in around):
@@ -171,11 +170,17 @@ def _seek(name: str, handle: BinaryIO, offset: int) -> None:
 
 def _ndjson(name: str, handle: BinaryIO, offset: int, rows_max: int, *, whole: bool) -> Read:
     """A row a line. A last line without its end that is no JSON yet is still being written, unless all is there."""
-    _seek(name, handle, offset)
+    begin = offset
+    if offset > 0:
+        _seek(name, handle, offset)
+    elif handle.read(len(BOM_UTF8)) == BOM_UTF8:
+        begin = len(BOM_UTF8)
+    else:
+        handle.seek(0)
     lines: list[bytes] = []
-    end, more = offset, False
+    end, more = begin, False
     for line in _lines(name, handle):
-        more = len(lines) == rows_max or end - offset > BATCH_BYTES_MAX
+        more = len(lines) == rows_max or end - begin > BATCH_BYTES_MAX
         if more or not (whole or line.endswith(b"\n") or _holds(b"[%b]" % line, 1)):
             break
         end += len(line)
@@ -183,8 +188,8 @@ def _ndjson(name: str, handle: BinaryIO, offset: int, rows_max: int, *, whole: b
             lines.append(line)
     rows = b"[%b]" % b",".join(lines)
     if not _holds(rows, len(lines)):
-        raise Permanent(f"{name} has no JSON object in the line at byte {_misfit(handle, offset)}")
-    return Read(rows, len(lines), end, more)
+        raise Permanent(f"{name} has no JSON object in the line at byte {_misfit(handle, begin)}")
+    return Read(rows, len(lines), end if end > begin else offset, more)
 
 
 def _lines(name: str, handle: BinaryIO) -> Iterator[bytes]:
