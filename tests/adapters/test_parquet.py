@@ -216,6 +216,16 @@ def test_only_a_commit_decides_the_schema(store: ParquetStore) -> None:
 
 
 @pytest.mark.clause("run.own.stage-schema")
+def test_a_batch_that_does_not_fit_an_earlier_one_is_not_staged(store: ParquetStore) -> None:
+    stage = staged(store, ([{"ts": "text"}],))
+
+    with pytest.raises(StoreSchemaIncompatible):
+        stage.add(land.shape(ORDERS, [{"ts": 1}], store.schema("orders")))
+
+    assert stage.commit(None, known=None, attempts=("r-1",), admit=lambda: None).rows == 1
+
+
+@pytest.mark.clause("run.own.stage-schema")
 def test_a_stage_that_another_commit_has_overtaken_is_refused(store: ParquetStore) -> None:
     stage = staged(store, ([{"ts": "text"}],), run_id="r-s")
     landed(store, ([{"ts": 1}],), run_id="r-t")

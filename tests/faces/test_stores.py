@@ -67,6 +67,7 @@ def test_a_profile_that_nobody_knows_is_refused_and_nothing_is_made(
     assert not (tmp_path / "shop").exists()
 
 
+@pytest.mark.clause("run.journal.storage-incomplete")
 def test_a_profile_without_its_binding_is_refused(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     environment.setenv("CONTEXTFUL_STORAGE_PROFILE", "postgres")
 
@@ -76,6 +77,7 @@ def test_a_profile_without_its_binding_is_refused(environment: pytest.MonkeyPatc
     assert (refusal.value.profile, refusal.value.missing) == ("postgres", "CONTEXTFUL_POSTGRES")
 
 
+@pytest.mark.clause("run.journal.storage-incomplete")
 @pytest.mark.parametrize("profile", ["postgres", "cloudflare-d1"])
 def test_a_profile_whose_adapter_is_not_there_is_refused(
     environment: pytest.MonkeyPatch, tmp_path: Path, profile: str
@@ -90,6 +92,7 @@ def test_a_profile_whose_adapter_is_not_there_is_refused(
     assert refusal.value.capability == profile
 
 
+@pytest.mark.clause("run.journal.storage-incomplete")
 def test_a_project_whose_tables_would_stay_on_this_disk_is_refused(
     environment: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -106,6 +106,26 @@ def test_a_run_that_was_stopped_before_its_first_await_does_nothing(place: Place
     assert place.engine().pending("index-42") is None
 
 
+@pytest.mark.clause("run.cancel.one-token")
+def test_a_run_that_was_stopped_is_not_given_what_is_recorded(place: Place) -> None:
+    given: list[str] = []
+
+    def body(run: contextful.Execution) -> None:
+        given.append(run.step("fetch", lambda: "page"))
+        raise ValueError("no second page")
+
+    def stopped(run: contextful.Execution) -> None:
+        place.stop("run-b")
+        body(run)
+
+    with pytest.raises(ValueError, match="no second page"):
+        place.attempt(body)
+    with pytest.raises(contextful.Stopped):
+        place.attempt(stopped, "run-b")
+
+    assert given == ["page"]
+
+
 def keeps_no_exception(run: contextful.Execution) -> None:
     """A body that is careless with errors."""
     with contextlib.suppress(Exception):
@@ -174,6 +194,7 @@ BODIES = [
 ]
 
 
+@pytest.mark.clause("run.cancel.abandoned-work")
 @pytest.mark.clause("run.cancel.one-token")
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.__name__)
 def test_no_body_swallows_a_stop(place: Place, body: Body) -> None:
@@ -422,3 +443,21 @@ def test_an_engine_that_is_closed_keeps_nothing() -> None:
     world.run()
 
     assert world.outcomes["run"] == 0
+
+
+@pytest.mark.clause("run.own.unclosed-execution")
+def test_the_lease_of_a_dropped_handle_lapses_though_its_process_lives_on() -> None:
+    world = SimWorld(1)
+
+    def process() -> bool:
+        rows = SimRows(MemoryRows(), world)
+        with contextful.Engine(rows, RowBlobs(rows), world) as engine:
+            dropped = engine.execution("index-42", "plan-a")
+            dropped.drop()
+            world.wait(world.event(), 31_000)
+            return engine.execution("index-42", "plan-a").execution_id == dropped.execution_id
+
+    world.process("run", process)
+    world.run()
+
+    assert world.outcomes["run"] is True

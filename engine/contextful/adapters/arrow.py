@@ -64,6 +64,7 @@ def finished(part: bytes, schema: Schema, stamp: Stamp) -> tuple[bytes, int]:
     """A staged part as Parquet in the final schema, stamped; and its rows. A column of nulls only is left out."""
     rows = pa.ipc.open_stream(part).read_all()
     count = rows.num_rows
+    ##= store.reserve.injected
     stamps = [
         (reserve.INGESTED_AT, _constant(stamp.committed_ms * 1_000_000, pa.timestamp("ns", "UTC"), count)),
         (reserve.RUN_ID, _constant(stamp.run_id, pa.utf8(), count)),

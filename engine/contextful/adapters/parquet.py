@@ -165,7 +165,8 @@ class ParquetStage:
                 self._disk.write(written[-1], content)
                 self._disk.sync(written[-1])
                 rows, part_bytes = rows + count, part_bytes + len(content)
-            if self.schema != stood:  ##= store.reconcile.first-sight
+            if self.schema != stood:
+                ##= store.reconcile.first-sight
                 files.replace(self._disk, self._table / lay_out.SCHEMA, to_json(self.schema))
             admit()
             ##= store.lay-out.run-manifest

@@ -21,7 +21,7 @@ from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
 from contextful.ports.observer import Nobody, Observer
-from contextful.ports.read_face import Answer
+from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
@@ -30,12 +30,13 @@ from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
 from contextful.store import lay_out
 from contextful_contract.errors import PipelineManifestMissing, StorageCapabilityMissing
-from contextful_contract.shapes import ConnectorPin, FailureTag
+from contextful_contract.shapes import ConnectorPin, FailureTag, Grant
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from contextful.adapters.parquet import ParquetStore
+    from contextful.faces.serve.app import Reads
     from contextful.faces.serve.gate import Gate
 
 MANIFEST = "contextful.toml"
@@ -91,7 +92,9 @@ class Engine(engine.Engine):
             raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
         return cls.open(folder, world=world)
 
-    def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
+    def served(
+        self, issuer: bytes, *, audience: str, path: str = "the issuer's key", reads: Reads | None = None
+    ) -> Starlette:
         """The served face over these stores, as an ASGI server takes it.
 
         Credentials are those that the holder of the issuer's key, whose public half is given in PEM, made out to the
@@ -99,7 +102,7 @@ class Engine(engine.Engine):
         """
         from contextful.faces.serve.app import Face
 
-        return Face(self, self.gate(issuer, audience=audience, path=path), self._world).app()
+        return Face(self, self.gate(issuer, audience=audience, path=path), self._world, reads=reads).app()
 
     def gate(self, issuer: bytes, *, audience: str, path: str) -> Gate:
         """What admits credentials to these stores."""
@@ -191,10 +194,18 @@ class Project:
 
     def query(self, sql: str, *, rows_max: int = ROWS_MAX, as_of_ms: int | None = None) -> Answer:
         """What one SELECT says about the committed rows, as they stood at the instant."""
+        return self.reads().query(sql, rows_max=rows_max, as_of_ms=as_of_ms)
+
+    def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
+        """What the holder of these grants reads the committed rows through; the operator, where there are none."""
         from contextful.adapters.duckdb import DuckdbReads
 
         readings = [plan.reading for spec in self.spec.pipelines for plan in compile.tables(spec)]
-        return DuckdbReads(self._store(), readings).query(sql, rows_max=rows_max, as_of_ms=as_of_ms)
+        return DuckdbReads(self._store(), readings, grants=grants)
+
+    def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
+        """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
+        return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
 
     def close(self) -> None:
         """Let the stores go."""

@@ -180,7 +180,6 @@ class Execution:
 
         A stop does not count here: what is ready to be published was received before it.
         """
-        ##= run.cancel.land-path-uncut
         self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
 
     def collect(self, *also: Change) -> None:

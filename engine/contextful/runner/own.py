@@ -76,7 +76,7 @@ class Owners:
                 raise Stopped(f"attempt {owner.attempts[-1]} was closed as lost, for its lease had lapsed")
             forgotten = self._forgotten(refused)
             now_ms = self._world.now_ms()
-            stop = attempt.stop if closing.status is RunStatus.WAITING else None
+            stop = attempt.stop if closing.status is RunStatus.WAITING else None  ##= run.cancel.land-path-uncut
             ends, unanswered = self._awaiting(
                 owner, closing if stop is None else cancel.canceled(closing, stop), now_ms
             )

@@ -18,7 +18,7 @@ INGESTED_AT = "_ingested_at"
 COMMIT_SEQ = "_commit_seq"
 STAGED = (RUN_ID, BATCH_SEQ, ROW_SEQ, SITE_ID)
 COMMITTED = (INGESTED_AT, COMMIT_SEQ)  # the commit's own: no staged part carries them
-INJECTED = STAGED + COMMITTED  ##= store.reserve.injected
+INJECTED = STAGED + COMMITTED
 
 
 def admit_table(table: str) -> str:

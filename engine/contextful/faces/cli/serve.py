@@ -30,14 +30,14 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes one that is free.")] = 8787,
     now: Now = None,
 ) -> None:
-    """Serve the runs of a project over HTTP, to whoever holds a credential."""
+    """Serve a folder's runs, and the tables of its project, over HTTP, to whoever holds a credential."""
     with extra("serve"):
         import uvicorn
 
     issuer = read(public_key)
-    with profile.Engine.open(project, world=world(now)) as engine:
+    with _opened(project, now) as served:
         config = uvicorn.Config(
-            engine.served(issuer, audience=audience, path=str(public_key)),
+            served.served(issuer, audience=audience, path=str(public_key)),
             host=host,
             port=port,
             log_level="warning",
@@ -60,6 +60,13 @@ def serve(
             at, bound_port = listening.getsockname()[:2]
             typer.echo(f"serving {project.absolute()} at http://{at}:{bound_port}", err=True)
             uvicorn.Server(config).run(sockets=[listening])
+
+
+def _opened(folder: Path, now: int | None) -> profile.Project | profile.Engine:
+    """The folder's project; where it declares none, the executions that it holds."""
+    if (folder / profile.MANIFEST).exists():
+        return profile.Project.open(folder, world=world(now))
+    return profile.Engine.open(folder, world=world(now))
 
 
 def read(path: Path) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
@@ -19,21 +19,25 @@ from starlette.routing import Route
 from contextful.authority import grant
 from contextful.authority.credential import Credential
 from contextful.faces.serve import gate, openapi
-from contextful.faces.shapes import history_page, run_row, to_json
+from contextful.faces.shapes import history_page, read_answer, run_row, to_json
 from contextful.kernel import codec, instant
 from contextful.kernel.failure import Failed, said
+from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
 from contextful.run.record import Run
 from contextful.runner.engine import Engine
+from contextful.store import bound_time
 from contextful_contract import limits
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
-from contextful_contract.shapes import FailureTag, GrantAction
+from contextful_contract.shapes import FailureTag, Grant, GrantAction
 
 BODY_BYTES_MAX = 4 << 20
 BODY_S = 10.0  # how long a body may take to come
 JSON = "application/json"
+ROWS_DEFAULT = 100
 Answer = Callable[["Asked"], Response]
+Reads = Callable[[Sequence[Grant]], ReadFace]  # what whoever holds these grants reads through
 
 
 class Asked(NamedTuple):
@@ -52,8 +56,9 @@ class Asked(NamedTuple):
 class Face:
     """The served face over one engine."""
 
-    def __init__(self, engine: Engine, gatekeeper: gate.Gate, world: World) -> None:
+    def __init__(self, engine: Engine, gatekeeper: gate.Gate, world: World, *, reads: Reads | None = None) -> None:
         self._engine = engine
+        self._reads = reads
         self._gate = gatekeeper
         self._world = world
         self._registry = CollectorRegistry()
@@ -72,6 +77,7 @@ class Face:
             Route("/runs/{run_id}/stop", self._guarded("/runs/:run_id/stop", self._stop), methods=["POST"]),
             Route("/runs", self._guarded("/runs", self._runs), methods=["GET"]),
             Route("/runs/{run_id}", self._guarded("/runs/:run_id", self._run), methods=["GET"]),
+            Route("/query", self._guarded("/query", self._query), methods=["POST"]),
             Route("/metrics", self._guarded("/metrics", self._metrics), methods=["GET"]),
             Route("/health", _health, methods=["GET"]),
             Route("/openapi.json", _openapi, methods=["GET"]),
@@ -124,6 +130,14 @@ class Face:
             raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
         return JSONResponse(to_json(run_row(run)))
 
+    def _query(self, asked: Asked) -> Response:
+        """What one SELECT answers, of the tables that the credential covers."""
+        sql, rows_max, as_of_ms = _question_of(asked.body)
+        if self._reads is None:
+            return _refused(404, "NotServed", "there are no tables here: this folder declares no pipeline")
+        answer = self._reads(asked.credential.grants).query(sql, rows_max=rows_max, as_of_ms=as_of_ms)
+        return JSONResponse(to_json(read_answer(answer, as_of_ms=as_of_ms)))
+
     def _metrics(self, asked: Asked) -> Response:  # noqa: ARG002 (whoever has a credential may read what names nobody)
         return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)
 
@@ -161,7 +175,7 @@ class Face:
         except _BadBody as fault:
             return _refused(400, "BadRequest", str(fault))
         except ContextfulError as refusal:
-            return _refused(refusal.http_status or 500, type(refusal).__name__, str(refusal), _facts(refusal))
+            return _refused(refusal.http_status or 409, type(refusal).__name__, str(refusal), _facts(refusal))
         except Failed as failure:
             status = 503 if failure.failure.tag is FailureTag.STORAGE else 400
             return _refused(status, failure.failure.tag.value, said(failure))
@@ -208,6 +222,20 @@ def _stop_of(body: bytes) -> tuple[str, str | None]:
     if not isinstance(reason, str | None):
         raise _BadBody("reason is a text")
     return scope, reason
+
+
+def _question_of(body: bytes) -> tuple[str, int, int | None]:
+    """The statement that a question's body holds, its ceiling and its bound."""
+    asked = _read(body)
+    if not isinstance(asked, dict) or not isinstance(asked.get("sql"), str):
+        raise _BadBody("the body is a JSON object with sql, and where they are wanted limit and as_of")
+    limit, as_of = asked.get("limit", ROWS_DEFAULT), asked.get("as_of")
+    if type(limit) is not int or limit < 1:
+        raise _BadBody("limit is a whole number of rows")
+    as_of_ms = bound_time.bound_ms(as_of) if isinstance(as_of, str) else None
+    if as_of is not None and as_of_ms is None:
+        raise _BadBody("as_of is a day, or a UTC instant such as 2026-03-01T00:00:00Z")
+    return asked["sql"], limit, as_of_ms
 
 
 def _refused(status: int, name: str, message: str, facts: Mapping[str, Any] | None = None) -> JSONResponse:

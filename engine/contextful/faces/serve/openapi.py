@@ -37,6 +37,15 @@ STOP = {
         "reason": {"type": ["string", "null"]},
     },
 }
+QUESTION = {
+    "type": "object",
+    "required": ["sql"],
+    "properties": {
+        "sql": {"type": "string"},
+        "limit": {"type": "integer", "minimum": 1},
+        "as_of": {"type": ["string", "null"]},
+    },
+}
 PAGE: Page = {
     "openapi": "3.1.0",
     "info": {"title": "contextful", "version": "1", "description": "The runs that a store holds, over HTTP."},
@@ -72,6 +81,13 @@ PAGE: Page = {
                 "requestBody": _body(STOP, required=False),
                 "responses": _answers(403, 409, ok="The ids of the runs that were marked."),
             },
+        },
+        "/query": {
+            "post": {
+                "summary": "What one SELECT answers, of the tables that the credential covers.",
+                "requestBody": _body(QUESTION, required=True),
+                "responses": _answers(404, ok="The columns, the rows, and whether there are more."),
+            }
         },
         "/metrics": {
             "get": {

@@ -190,8 +190,7 @@ def collection(execution_id: str) -> Change:
 
 def place(content: bytes) -> Stored:
     """Where a value's bytes belong. The cutoff is the same whatever step recorded them."""
-    ##= run.journal.one-cutoff
-    if len(content) <= limits.JOURNAL_INLINE_CUTOFF_BYTES:
+    if len(content) <= limits.JOURNAL_INLINE_CUTOFF_BYTES:  ##= run.journal.one-cutoff
         return Inline(content)  ##= run.journal.inline-cutoff
     return Blob(digest.of_bytes(content), len(content))
 
