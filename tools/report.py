@@ -89,11 +89,15 @@ class Report:
         return self.totals.get("met", 0)
 
 
-def read(root: Path, *, elsewhere: Iterable[Unit] = ()) -> Report:
-    """The report on the contract under `root`: units as last seen, and those of elsewhere."""
-    evidence = units.read(root)
+def read(root: Path, *, elsewhere: Iterable[Unit] = (), subject: str = "") -> Report:
+    """The report on the contract under `root`: units as last seen, and those of elsewhere.
+
+    Where the subject is a clause, only the evidence of that one and of those it is linked with: that is all it takes.
+    """
+    pages = contract.read(root)
+    evidence = units.read(root, _about(pages, subject))
     return Report(
-        pages=contract.read(root),
+        pages=pages,
         units=(*evidence.latest(), *elsewhere),
         accepted=snapshot.read(root),
         whole_run=evidence.whole,
@@ -101,6 +105,14 @@ def read(root: Path, *, elsewhere: Iterable[Unit] = ()) -> Report:
         cites=cites.read(root),
         ran=lines.read(root),
     )
+
+
+def _about(pages: Contract, subject: str) -> set[str] | None:
+    """A clause, those that it names and those that name it; none where the subject is no clause."""
+    clause = pages.by_id.get(subject)
+    if clause is None:
+        return None
+    return {subject, *clause.links, *(other.id for other in pages.clauses if subject in other.links)}
 
 
 def _urgency(found: Verdict) -> int:

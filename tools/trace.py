@@ -28,7 +28,7 @@ def main(arguments: Sequence[str], root: Path = ROOT, become: Callable[[list[str
     if len(subjects) != 1 or subjects[0].startswith("-"):
         raise Trouble("takes one subject, and perhaps --json or --open; --help says what a subject may be")
     [subject] = subjects
-    found = report.read(root)
+    found = report.read(root, subject=subject)
     answer = lookup.find(subject, found, root)
     if answer is None:
         meant = lookup.near(subject, found)

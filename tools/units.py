@@ -9,7 +9,7 @@ and never raise it.
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -122,17 +122,17 @@ def merge(evidence: Evidence, session: Session, units: Iterable[Unit]) -> Eviden
     return replace(evidence, since=session, since_units=_sorted(since.values()))
 
 
-def read(root: Path) -> Evidence:
-    """The evidence under `root`; nothing where no run has left any."""
+def read(root: Path, about: Set[str] | None = None) -> Evidence:
+    """The evidence under `root`, or only what cites one of these clauses; nothing where no run has left any."""
     try:
         document = json.loads((root / WHERE).read_bytes())
         if document["version"] != VERSION:
             raise ValueError(f"version {document['version']}")
         return Evidence(
             whole=_session(document["whole"]),
-            units=tuple(from_row(row) for row in document["units"]),
+            units=_of_rows(document["units"], about),
             since=_session(document["since"]),
-            since_units=tuple(from_row(row) for row in document["since_units"]),
+            since_units=_of_rows(document["since_units"], about),
         )
     except FileNotFoundError:
         return Evidence()
@@ -169,6 +169,10 @@ def from_row(row: Mapping[str, Any]) -> Unit:
     if unit.outcome not in WORST_FIRST or not isinstance(unit.id, str) or not isinstance(unit.at, str):
         raise ValueError(f"{unit.id} is no unit")
     return unit
+
+
+def _of_rows(rows: Iterable[Mapping[str, Any]], about: Set[str] | None) -> tuple[Unit, ...]:
+    return tuple(from_row(row) for row in rows if about is None or not about.isdisjoint(row["clauses"]))
 
 
 def _session(row: Mapping[str, Any] | None) -> Session | None:

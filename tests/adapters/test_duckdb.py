@@ -24,6 +24,7 @@ from contextful.ports.destination import Lot
 from contextful.ports.read_face import Answer
 from contextful.store.declare import Reading
 from contextful.testing import SkippingWorld
+from contextful_contract.shapes import Grant, GrantAction
 
 
 @pytest.fixture
@@ -336,3 +337,23 @@ def test_a_statement_ends_in_time(store: ParquetStore) -> None:
         reads.query("SELECT count(*) FROM range(1000000000000)", rows_max=1)
 
     assert refusal.value.reason == "for it took more than 0.05 s"
+
+
+@pytest.mark.clause("read.respond.row-ceiling")
+@pytest.mark.parametrize("sql", ["SELECT id FROM orders", "SELECT id FROM orders -- show"])
+def test_a_grants_ceiling_holds_however_the_table_is_come_by(store: ParquetStore, sql: str) -> None:
+    land_rows(store, "r-1", [{"id": 1}, {"id": 2}])
+    grants = (Grant(actions=(GrantAction.READ,), tables=("orders",), max_rows=1),)
+
+    answer = DuckdbReads(store, (), grants=grants).query(sql, rows_max=10)
+
+    assert (len(answer.rows), answer.truncated) == (1, True)
+
+
+@pytest.mark.clause("read.face.covered-relations")
+def test_no_listing_names_a_table_that_is_not_covered(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    land_rows(store, "r-2", [{"id": 1}], table="items")
+    grants = (Grant(actions=(GrantAction.READ,), tables=("orders",)),)
+
+    assert DuckdbReads(store, (), grants=grants).query("SHOW TABLES", rows_max=10).rows == [("orders",)]

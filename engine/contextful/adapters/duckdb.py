@@ -70,20 +70,23 @@ class DuckdbReads:
 
     def query(self, sql: str, *, rows_max: int, as_of_ms: int | None = None) -> Answer:
         """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the instant."""
-        ceiling = respond.ceiling(rows_max)  ##= read.respond.face-ceiling
         standing = {table.lower(): table for table in self._store.tables() if self._covered(table)}
         asked = standing.values() if CATALOG.search(sql) else ()  # who lists the tables names none
         tables = {table: self._parts(table, as_of_ms) for table in asked}
         while True:  # ends: each round names another table of the store
             try:
-                return self._answer(sql, tables, ceiling)
+                return self._answer(sql, tables, self._ceiling(rows_max, tables))
             except duckdb.Error as error:
                 unknown = _unknown(error)
                 table = standing.pop(unknown.lower(), None)
                 if table is None:
                     raise self._refusal(error, unknown) from None
                 tables[table] = self._parts(table, as_of_ms)
-                ceiling = respond.ceiling(ceiling, grant.max_rows(self._grants or (), table))
+
+    def _ceiling(self, rows_max: int, tables: Iterable[str]) -> int:
+        """The least of what the request, the face and the grants about each of the tables let through."""
+        granted = (grant.max_rows(self._grants or (), table) for table in tables)
+        return respond.ceiling(rows_max, *granted)  ##= read.respond.face-ceiling
 
     def _covered(self, table: str) -> bool:
         """Whether the table exists to whoever asks."""
