@@ -55,8 +55,8 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     for cut in cut_all(_cites(asked.subject, found, root), found, root):
         cuts.append(cut)
         if not asked.json:
-            what = f"noticed by {cut.noticed_by}" if cut.noticed_by else "UNNOTICED"
-            print(f"{cut.file}:{cut.line}  {cut.clause}  {what}", flush=True)
+            by = f"noticed by {cut.noticed_by}" if cut.noticed_by else "UNNOTICED"
+            print(f"{cut.file}:{cut.line}  {cut.clause}  {by}", flush=True)
     unnoticed = sum(not cut.noticed_by for cut in cuts)
     total = f"{len(cuts)} cut, {unnoticed} unnoticed"
     print(json.dumps({"cuts": [asdict(cut) for cut in cuts]}, indent=1) if asked.json else total)

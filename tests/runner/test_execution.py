@@ -152,6 +152,7 @@ def test_an_idempotency_key_belongs_to_an_effect() -> None:
         contextful.idempotency_key()
 
 
+@pytest.mark.clause("run.retry.failure-let-go")
 def test_what_cannot_be_recorded_is_refused_and_its_effect_is_not_run_again(
     engine: contextful.Engine, world: SkippingWorld
 ) -> None:
@@ -169,6 +170,7 @@ def test_what_cannot_be_recorded_is_refused_and_its_effect_is_not_run_again(
     assert effect.count == 1
 
 
+@pytest.mark.clause("run.retry.failure-let-go")
 def test_a_failure_that_the_body_catches_is_its_answer_for_ever(
     engine: contextful.Engine, world: SkippingWorld
 ) -> None:

@@ -77,9 +77,9 @@ class FileRecords:
         row_count = byte_count = 0
         more = False
         for name in names:
-            before = reached.get(name, UNREAD)
+            before = reached.get(name, UNREAD)  ##= connector.source.file-growth
             if (self._folder / name).stat().st_size == before.size:
-                continue  ##= connector.source.file-growth
+                continue
             more = row_count >= self._spec.batch_rows or byte_count > BATCH_BYTES_MAX
             if more:
                 break

@@ -45,6 +45,7 @@ class Gate:
 
     def admit(self, headers: Mapping[str, str], request: Request) -> Credential:
         """The credential of the request. Raises Unauthenticated, and the refusals of authority.verify."""
+        ##= authority.verify.presentation
         scheme, _, token = headers.get("authorization", "").partition(" ")
         match scheme.lower():
             case "bearer":
@@ -54,7 +55,7 @@ class Gate:
                 credential = self.open(token)
                 self._proved(credential, headers.get("dpop", ""), request)
             case _:
-                raise Unauthenticated  ##= authority.verify.presentation
+                raise Unauthenticated
         return credential
 
     def open(self, token: str) -> Credential:
