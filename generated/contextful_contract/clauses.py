@@ -48,7 +48,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "connector.package.hot-reload": "60f4cad7",
     "connector.package.linear-memory": "658fe68c",
     "connector.package.world": "8e196090",
-    "connector.source.file-changed": "d2510ced",
+    "connector.source.file-changed": "0b80822a",
     "connector.source.file-growth": "f44585a5",
     "connector.source.file-tail": "9974fb4b",
     "connector.source.http-class": "2dd4f94d",

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,6 +83,12 @@ def test_a_child_that_fails_fails_its_step_and_says_what_it_said(
 def test_a_command_that_is_none_fails_its_step_by_its_name(engine: contextful.Engine) -> None:
     with engine, pytest.raises(contextful.StepFailed, match="nowhere"), engine.execution("scope", "plan") as run:
         run.step("fail", run.child, ["nowhere/at/all"])
+
+
+@pytest.mark.parametrize("command", ["echo", b"echo", ["echo", 1]])
+def test_a_command_that_is_no_list_of_words_is_refused(engine: contextful.Engine, command: Any) -> None:
+    with engine, engine.execution("scope", "plan") as run, pytest.raises(TypeError, match="a list of words"):
+        run.child(command)
 
 
 @pytest.mark.clause("run.cancel.child-reaped")

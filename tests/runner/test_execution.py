@@ -731,3 +731,9 @@ def test_a_step_that_failed_keeps_what_was_raised(run: contextful.Execution) -> 
 def test_a_backoff_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="backoff is 'linear'"):
         contextful.Schedule(backoff="linear")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("effect", [5, None, "fetch"])
+def test_an_effect_that_is_no_function_is_refused_by_its_step(engine: contextful.Engine, effect: Any) -> None:
+    with engine.execution("scope", "plan") as run, pytest.raises(TypeError, match="effect of step fetch is"):
+        run.step("fetch", effect)

@@ -99,6 +99,8 @@ class Execution:
         """
         with self._signals:
             name = self._admit(label)
+            if not callable(effect):
+                raise TypeError(f"the effect of step {name} is {effect!r:.80}, and must be a function")
             schedule = admit(retry, name)
             input_hash = _input_hash(name, args, kwargs, input)
             value = self._journal.step(
@@ -167,7 +169,12 @@ class Execution:
 
         `given` is its standard input. Raises Permanent where it does not leave with 0. A stop ends it and all that it
         has started: asked to first, by force after 10 s; and only then is the run canceled (run.cancel.child-reaped).
+        A kill of this process leaves it to itself, so what it does has to bear being done again beside it.
         """
+        if isinstance(command, str | bytes) or not all(isinstance(word, str) for word in command):
+            raise TypeError(f"a command is a list of words, not {command!r:.80}")
+        if not isinstance(given, bytes):
+            raise TypeError(f"what a command is given is bytes, not {given!r:.80}")
         return child.awaited(self._world, self._attempt.token, command, given)
 
     @property

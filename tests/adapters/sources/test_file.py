@@ -21,8 +21,9 @@ CSV = replace(NDJSON, format="csv")
 
 
 def at(name: str, offset: int) -> str:
-    """The position in a file of rows `{"id": 1}`, read to its end."""
-    return position({"files": {f"orders/{name}": [offset, offset, crc32(b'{"id": 1}\n'[:offset])]}})
+    """The position in a file of rows `{"id": 1}` and so on, read to its end."""
+    content = b"".join(b'{"id": %d}\n' % number for number in range(1, 4))[:offset]
+    return position({"files": {f"orders/{name}": [offset, offset, crc32(content, crc32(content))]}})
 
 
 @pytest.fixture
@@ -76,7 +77,8 @@ def test_a_position_is_a_file_and_the_bytes_read_of_it(folder: Path) -> None:
     first = ask(folder)
 
     assert first.position is not None
-    assert json.loads(first.position) == {"files": {"orders/a": [20, 0, crc32(b'{"id": 1}\n')]}}
+    _, _, summed = json.loads(at("a", 20))["files"]["orders/a"]
+    assert json.loads(first.position) == {"files": {"orders/a": [20, 0, summed]}}
     assert (first.records(), first.more) == ([{"id": 1}, {"id": 2}], True)
     assert told(ask(folder, first.position)) == ([{"id": 3}], at("a", 30), False)
 
@@ -269,10 +271,24 @@ def test_half_of_a_packed_file_is_refused(folder: Path) -> None:
 
 
 @pytest.mark.clause("connector.source.file-changed")
+@pytest.mark.parametrize("changed", [0, 1, 9_000])
+def test_a_change_near_the_beginning_or_the_end_of_what_was_read_is_found_out(folder: Path, changed: int) -> None:
+    lines = [b'{"id": %4d}\n' % number for number in range(1_000)]
+    write(folder, "a", b"".join(lines))
+    spec = replace(NDJSON, batch_rows=1_000)
+    first = ask(folder, spec=spec)
+    lines[changed // 10] = b'{"id": 9999}\n'
+    write(folder, "a", b"".join(lines) + b'{"id": 1000}\n')
+
+    with pytest.raises(Permanent, match="was changed"):
+        ask(folder, first.position, spec)
+
+
+@pytest.mark.clause("connector.source.file-changed")
 @pytest.mark.parametrize(
     "content",
-    [b"", b'{"id": 111}\n{"id": 2}\n', b'{"id": 9}\n{"id": 2}\n'],
-    ids=["shorter", "other lines", "another beginning"],
+    [b"", b'{"id": 111}\n{"id": 2}\n', b'{"id": 9}\n{"id": 2}\n', b'{"id": 1} {"id": 2}\n'],
+    ids=["shorter", "other lines", "another beginning", "another end"],
 )
 def test_a_file_that_was_changed_is_refused(folder: Path, content: bytes) -> None:
     write(folder, "a", content)

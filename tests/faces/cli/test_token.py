@@ -23,6 +23,7 @@ AUDIENCE = "http://here"
 def issuer(tmp_path: Path, capsys: Captured) -> Path:
     """An issuer's private key; the public one is beside it."""
     key = tmp_path / "issuer"
+    contextful.Engine.open(tmp_path).close()
     assert run(["token", "keygen", "--out", str(key)]) == 0
     capsys.readouterr()
     return key
@@ -118,3 +119,19 @@ def test_a_run_that_waits_is_answered_over_http_and_the_server_ends_well(
     assert (answer.status_code, answer.json(), code) == (200, "yes", 0)
     with contextful.Engine.open(tmp_path) as engine, engine.execution("approval", "plan") as resumed:
         assert resumed.wait("approve") == "yes"
+
+
+@pytest.mark.parametrize("command", [["token", "revoke", "credential-1"], ["serve", "--audience", AUDIENCE]])
+def test_a_folder_that_nothing_ran_in_is_refused_and_not_made(
+    issuer: Path, tmp_path: Path, capsys: Captured, command: list[str]
+) -> None:
+    options = ["--public-key", f"{issuer}.pub"] if command[0] == "serve" else []
+
+    assert run([*command, *options, "--project", str(tmp_path / "nowhere")]) == 1
+    assert "nothing has run in" in capsys.readouterr().err
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_whoever_asks_for_too_long_a_life_is_told(issuer: Path, capsys: Captured) -> None:
+    assert run(["token", "mint", "--key", str(issuer), "--audience", AUDIENCE, "--ttl", "48h"]) == 0
+    assert "as long as one may" in capsys.readouterr().err

@@ -28,7 +28,7 @@ FRESH = "land the table afresh, under another pipeline id"
 PULLS_MAX = 1_000_000
 BATCH_BYTES_MAX = 32 << 20
 LINE_BYTES_MAX = 32 << 20
-OPENING_BYTES_MAX = 4_096
+SUMMED_BYTES = 4_096  # of what is read of a file, so much at its beginning and at its end tells whether it was changed
 PACKED = ".gz"
 
 csv.field_size_limit(max(csv.field_size_limit(), LINE_BYTES_MAX))  # 128 KiB would be little for a text
@@ -37,11 +37,11 @@ _ROWS = msgspec.json.Decoder(list[dict[str, Any]])
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How far a file is read: the offset, its size when its end was seen, and what its first line sums up to."""
+    """How far a file is read: the offset, its size when its end was seen, and what is read of it sums up to."""
 
     offset: int = 0
     size: int = 0  # on the disk; 0 while more is known to follow
-    opening: int = 0
+    summed: int = 0
 
 
 UNREAD = Reached()
@@ -126,14 +126,14 @@ class FileRecords:
         try:
             with _opened(path) as handle:
                 size = path.stat().st_size  # first, so that what comes while it is read is seen to be more
-                if _opening(handle, before.offset) != before.opening:
+                if _summed(handle, before.offset) != before.summed:
                     raise _changed(name, before.offset)
                 handle.seek(0)
                 read = self._rows(name, handle, before.offset, rows_max)
-                opening = _opening(handle, read.end)
+                summed = _summed(handle, read.end)
         except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
             raise Permanent(f"{name} cannot be read: {error}") from error
-        return read, Reached(read.end, 0 if read.more else size, opening)
+        return read, Reached(read.end, 0 if read.more else size, summed)
 
     def _rows(self, name: str, handle: BinaryIO, offset: int, rows_max: int) -> Read:
         read = _csv if self._spec.format == "csv" else _ndjson
@@ -141,17 +141,19 @@ class FileRecords:
 
 
 def _spelled(reached: Mapping[str, Reached]) -> str:
-    return position({"files": {name: [at.offset, at.size, at.opening] for name, at in reached.items()}})
+    return position({"files": {name: [at.offset, at.size, at.summed] for name, at in reached.items()}})
 
 
 def _opened(path: Path) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == PACKED else path.open("rb")
 
 
-def _opening(handle: BinaryIO, offset: int) -> int:
-    """What the first line sums up to, as far as it is read: a file that begins otherwise is another one."""
+def _summed(handle: BinaryIO, offset: int) -> int:
+    """What is read of a file sums up to, by its first bytes and its last: a file that has others is another one."""
     handle.seek(0)
-    return zlib.crc32(handle.readline(min(offset, OPENING_BYTES_MAX)))
+    begins = zlib.crc32(handle.read(min(offset, SUMMED_BYTES)))
+    handle.seek(max(0, offset - SUMMED_BYTES))
+    return zlib.crc32(handle.read(min(offset, SUMMED_BYTES)), begins)
 
 
 def _changed(name: str, offset: int) -> Permanent:

@@ -66,7 +66,7 @@ def _opened(folder: Path, now: int | None) -> profile.Project | profile.Engine:
     """The folder's project; where it declares none, the executions that it holds."""
     if (folder / profile.MANIFEST).exists():
         return profile.Project.open(folder, world=world(now))
-    return profile.Engine.open(folder, world=world(now))
+    return profile.Engine.at(folder, world=world(now))
 
 
 def read(path: Path) -> bytes:

@@ -83,6 +83,8 @@ def mint(
         on_behalf_of=on_behalf_of,
         holder=None if holder is None else jose.holder(jose.public_key(read(holder), path=str(holder))),
     )
+    if issued.expires_ms - issued.issued_ms < ttl:
+        typer.echo(f"it lives until {instant.spell(issued.expires_ms)}, as long as one may", err=True)
     typer.echo(jose.sign(issued, jose.private_key(read(key), path=str(key))))
 
 
@@ -104,7 +106,7 @@ def revoke(
     now: Now = None,
 ) -> None:
     """Admit a credential no more, however long it had still to live."""
-    with profile.Engine.open(project, world=world(now)) as engine:
+    with profile.Engine.at(project, world=world(now)) as engine:
         engine.revoke(credential)
     typer.echo(f"{credential}: revoked")
 
@@ -115,7 +117,7 @@ def _presented(public_key: Path, audience: str, project: Path, now: int | None) 
     token = os.environ.get(TOKEN)
     if not token:
         raise Failed(Failure(FailureTag.CONFIG, f"{TOKEN} is not set"))
-    with profile.Engine.open(project, world=world(now)) as engine:
+    with profile.Engine.at(project, world=world(now)) as engine:
         with extra("serve"):
             gate = engine.gate(read(public_key), audience=audience, path=str(public_key))
         return gate.open(token)  ##= authority.verify.presentation
