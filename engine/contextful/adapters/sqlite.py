@@ -21,6 +21,7 @@ from contextful.kernel.table import Row, Scalar, Select, Table
 
 BUSY_MS = 30_000  # how long another process may hold the file before a statement of ours fails
 LOG_BYTES_MAX = 64 << 20
+CACHE_KIB = 16 << 10  # a replay reads its rows in their order, and the file has them in another
 UNBINDABLE = (OverflowError, UnicodeError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError)
 CLOSED = -1  # no descriptor: a number that was closed once may be another file's by now
 
@@ -65,6 +66,7 @@ class SqliteRows:
             )
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
             self._connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES_MAX}")
             self._connection.execute("BEGIN IMMEDIATE")
             for table in tables:
