@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from contextful.errors import HistoryBoundSpelling
-from contextful.run import record
+from contextful.run import history, record
 from contextful.run.record import Run
 from contextful_contract.shapes import RunStatus
 
@@ -52,14 +52,14 @@ def test_what_looks_like_a_credential_is_masked_and_nothing_else(message: str, s
     [("2026-03-01", 1_772_323_200_000), ("2026-03-01T00:00:00Z", 1_772_323_200_000), ("1970-01-01", 0)],
 )
 def test_a_bound_is_a_day_or_an_instant(bound: str, since_ms: int) -> None:
-    assert record.since_ms(bound) == since_ms
+    assert history.since_ms(bound) == since_ms
 
 
 @pytest.mark.clause("run.record.bound-spelling")
 @pytest.mark.parametrize("bound", ["2026-03-06T08:00:00+08:00", "2026-02-30", "yesterday", "2026-3-1", "", "20260301"])
 def test_any_other_bound_is_refused(bound: str) -> None:
     with pytest.raises(HistoryBoundSpelling) as refusal:
-        record.since_ms(bound)
+        history.since_ms(bound)
 
     assert refusal.value.bound == bound
 
@@ -67,6 +67,6 @@ def test_any_other_bound_is_refused(bound: str) -> None:
 @pytest.mark.clause("run.record.truncation-flag")
 @pytest.mark.parametrize(("ceiling", "count", "truncated"), [(2, 2, True), (3, 3, False), (4, 3, False)])
 def test_a_page_says_whether_its_window_holds_more(ceiling: int, count: int, truncated: bool) -> None:
-    page = record.page(None, ceiling, RUNS)
+    page = history.page(None, ceiling, RUNS)
 
     assert (page.runs, page.truncated) == (RUNS[:count], truncated)

@@ -15,6 +15,7 @@ from contextful.faces.shapes import history_page, run_row, to_json
 from contextful.kernel.change import Update
 from contextful.kernel.table import Row, Select
 from contextful.run import record
+from contextful.run.history import since_ms
 from contextful.run.own import own
 from contextful.testing import CrashingRows
 from contextful_contract.shapes import RunStatus
@@ -185,7 +186,7 @@ def history_is_asked_for(stage: Stage, since: str, ceiling: int) -> None:
     rows = Counting(stage)
     engine = contextful.Engine(rows, stage.blobs, stage.world)
     try:
-        page = engine.window(pipeline="shop", since_ms=record.since_ms(since), ceiling=ceiling)
+        page = engine.window(pipeline="shop", since_ms=since_ms(since), ceiling=ceiling)
     except contextful.ContextfulError as refusal:
         stage.error = refusal
         return

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 from collections.abc import Sequence
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
@@ -15,21 +14,18 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters import jose
 from contextful.adapters.system import SystemWorld
-from contextful.authority import grant, verify
+from contextful.authority import verify
 from contextful.authority.credential import Credential
 from contextful.authority.issue import issue
-from contextful.faces.cli import run as command
-from contextful.faces.cli.app import app
-from contextful.kernel import instant
 from contextful.kernel.change import Update
 from contextful.kernel.table import Row, Scalar, Select, Table
 from contextful.ports.rows import Rows
 from contextful.run import record, suspend
 from contextful_contract import errors, limits
 from contextful_contract.base import ContextfulError
-from contextful_contract.shapes import Grant, GrantAction
+from contextful_contract.shapes import GrantAction
 from tests.steps.cancel import command_runs, run_of_pipeline
-from tests.steps.stage import Stage, instant_ms
+from tests.steps.stage import Stage
 from tests.steps.suspend import Desk
 
 AUDIENCE = "https://contextful.example"
@@ -37,7 +33,6 @@ DANA = "user://dana@acme.example"
 HOUR_MS = 3_600_000
 ISSUER, ISSUER_PUBLIC = jose.keys()
 HOLDER, HOLDER_PUBLIC = jose.keys()
-ANOTHER, _ = jose.keys()
 
 
 class Heard(contextful.Engine):
@@ -185,28 +180,6 @@ def token_on_behalf_of(served: Served, subject: str) -> None:
     served.made_out("read", on_behalf_of=subject)
 
 
-@given("a valid token")
-def valid_token(served: Served) -> None:
-    served.made_out("read")
-
-
-@given(parsers.parse("a token made out for {seconds:d} s"))
-def token_made_out_for(served: Served, seconds: int) -> None:
-    served.made_out("read", ttl_ms=seconds * 1_000)
-
-
-@given(parsers.parse("a token that expires at `{at}`"))
-def token_that_expires(served: Served, at: str) -> None:
-    served.stage.world.skip(instant_ms(at) - HOUR_MS - served.stage.world.now_ms())
-    served.made_out("read")
-
-
-@given("it is revoked")
-def is_revoked(served: Served) -> None:
-    assert served.credential is not None
-    served.engine.revoke(served.credential.id)
-
-
 @given(parsers.parse("it is bound to `{subject}`"))
 def is_bound_to(stage: Stage, desk: Desk, subject: str) -> None:
     (row,) = desk.rows()
@@ -250,81 +223,6 @@ def is_sent_without_a_credential(served: Served, method: str, path: str) -> None
     served.send(method, _path(served, path), '"yes"', accept="*/*")
 
 
-@when("it is sent as `Authorization: Bearer`")
-def is_sent_as_bearer(served: Served) -> None:
-    served.send("GET", "/runs")
-
-
-@when("it is sent as `Authorization: DPoP` with a valid proof")
-def is_sent_with_a_valid_proof(served: Served) -> None:
-    served.prove(served.proof())
-
-
-@when("it is given as `CONTEXTFUL_TOKEN`")
-def is_given_in_the_environment(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "issuer.pub").write_bytes(ISSUER_PUBLIC)
-    monkeypatch.setenv("CONTEXTFUL_TOKEN", served.token())
-    now = instant.spell(served.stage.world.now_ms())
-    arguments = ["--public-key", str(tmp_path / "issuer.pub"), "--audience", AUDIENCE, "--now", now]
-    served.stage.outcome = command(["token", "verify", *arguments, "--project", str(tmp_path)])
-
-
-@when(parsers.parse("it is sent at `{at}`"))
-def is_sent_at(served: Served, at: str) -> None:
-    served.stage.world.skip(instant_ms(at) - served.stage.world.now_ms())
-    served.send("GET", "/runs")
-
-
-@when(parsers.parse("it is sent with body `{body}`"))
-def token_is_sent_with_body(served: Served, body: str) -> None:
-    served.send("POST", "/awake/anything", body)
-
-
-@when(parsers.parse("a request comes with `{what}`"))
-def request_comes_with(served: Served, what: str) -> None:
-    match what:
-        case "no credential":
-            served.send("GET", "/runs", accept="*/*")
-        case "a credential without the grant":
-            served.made_out("read", pipelines=["shop"])
-            served.send("GET", "/runs?pipeline=books")
-        case "a token that another key signed":
-            served.key = ANOTHER
-            served.send("GET", "/runs")
-        case _:
-            assert what == "a token for another audience", what
-            served.made_out("read", audience="https://another.example")
-            served.send("GET", "/runs")
-
-
-@when(parsers.parse("a proof comes that is {seconds:d} s old"))
-def proof_that_is_old(served: Served, seconds: int) -> None:
-    served.prove(served.proof(at_ms=served.stage.world.now_ms() - seconds * 1_000))
-
-
-@when(parsers.parse("a proof comes that is {seconds:d} s ahead"))
-def proof_that_is_ahead(served: Served, seconds: int) -> None:
-    served.prove(served.proof(at_ms=served.stage.world.now_ms() + seconds * 1_000))
-
-
-@when(parsers.parse("a proof comes that was made for another `{what}`"))
-def proof_for_another(served: Served, what: str) -> None:
-    served.prove(served.proof(**{{"method": "method", "body": "body_sha256"}[what]: "another"}))
-
-
-@when(parsers.parse("one proof comes {count:d} times"))
-def one_proof_comes(served: Served, count: int) -> None:
-    for _ in range(count):
-        served.prove(served.proof())
-
-
-@when(parsers.parse("it asks to `{action}` {kind} `{name}`"))
-def asks_to(served: Served, action: str, kind: str, name: str) -> None:
-    assert served.credential is not None
-    allowed = grant.may(served.credential.grants, GrantAction(action), **{kind: name})
-    served.stage.named["answer"] = "yes" if allowed else "no"
-
-
 @when("the runs are listed")
 def runs_are_listed(served: Served) -> None:
     served.send("GET", "/runs")
@@ -347,21 +245,6 @@ def command_runs_with_no_credential(stage: Stage, run_id: str, monkeypatch: pyte
     live = {"lease_expires_ms": SystemWorld().now_ms() + limits.OWNER_LEASE_TTL_MS}
     assert stage.rows.commit(Update(record.RUN, {"run_id": run_id}, {}, live))
     command_runs(stage, run_id)
-
-
-@when(parsers.parse("a token is minted with `{options}`"))
-def token_is_minted(
-    served: Served, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "issuer").write_bytes(ISSUER)
-    arguments = ["token", "mint", "--key", str(tmp_path / "issuer"), "--audience", AUDIENCE, *options.split()]
-    try:
-        app(arguments, standalone_mode=False)
-    except ContextfulError as refusal:
-        served.stage.error = refusal
-    else:
-        token = capsys.readouterr().out.strip()
-        served.credential = jose.opened(token, jose.public_key(ISSUER_PUBLIC, path="issuer"))
 
 
 @then("it is admitted")
@@ -428,23 +311,6 @@ def resolution_has_the_caller(served: Served, subject: str) -> None:
 @then(parsers.parse("the request acts for `{subject}`"))
 def request_acts_for(served: Served, subject: str) -> None:
     assert list(served.engine.callers) == [subject]
-
-
-@then(parsers.parse("its actions are `{action}`"))
-def its_actions_are(served: Served, action: str) -> None:
-    assert [each.value for each in _grant(served).actions] == [action]
-
-
-@then(parsers.parse("it lives {hours:d} h"))
-def it_lives(served: Served, hours: int) -> None:
-    assert served.credential is not None
-    assert served.credential.expires_ms - served.credential.issued_ms == hours * HOUR_MS
-
-
-def _grant(served: Served) -> Grant:
-    assert served.credential is not None
-    (only,) = served.credential.grants
-    return only
 
 
 def _path(served: Served, path: str) -> str:

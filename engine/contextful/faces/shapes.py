@@ -9,7 +9,8 @@ from typing import Any, cast
 
 from contextful.kernel import instant
 from contextful.ports.read_face import Answer
-from contextful.run.record import Page, Run
+from contextful.run.history import Page
+from contextful.run.record import Run
 from contextful.store import respond
 from contextful_contract.shapes import HistoryPage, HistoryWindow, Json, Owner, ReadAnswer, RunRow
 

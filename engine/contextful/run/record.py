@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import cast
 
-from contextful.kernel import credential, instant, text
+from contextful.kernel import credential, text
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
 from contextful_contract import limits
-from contextful_contract.errors import HistoryBoundSpelling, SiteIdUnresolved
+from contextful_contract.errors import SiteIdUnresolved
 from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus, StopMark
 
 RUN = Table(
@@ -69,7 +69,6 @@ RUN = Table(
     ),
 )
 LOOKED_THROUGH_CHARS = 4 * limits.RUN_ERROR_CAP_BYTES  # of an error's text: what is far past the cut is cut first
-DAY = re.compile(r"\d{4}-\d\d-\d\d")
 ##= run.record.site-id-length
 SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
 
@@ -135,16 +134,6 @@ class Run:
     failed_branches: Sequence[FailedBranch] = ()
     reason: str | None = None
     stop: StopMark | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What a question about history is answered: the window that was asked for, and whether it holds more."""
-
-    since_ms: int | None
-    ceiling: int
-    runs: Sequence[Run]
-    truncated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,31 +230,6 @@ def site_id(site: Site, environ: Mapping[str, str]) -> str:
     if declared is None or reason is not None:
         raise SiteIdUnresolved(reason=str(reason))  ##= run.record.site-id-unresolved
     return declared
-
-
-def since_ms(bound: str) -> int:
-    """The instant at which a history window begins, itself inside."""
-    read = instant.read(f"{bound}T00:00:00Z" if DAY.fullmatch(bound) else bound)
-    if read is None:
-        raise HistoryBoundSpelling(bound=bound)  ##= run.record.bound-spelling
-    return read
-
-
-def described(ceiling: int | None) -> int:
-    """How many runs a description may list: as many as were asked for, within what one may."""
-    asked = limits.DESCRIBE_HISTORY_DEFAULT_ROWS if ceiling is None else ceiling
-    return min(asked, limits.DESCRIBE_HISTORY_CEILING_ROWS)  ##= run.record.describe-window
-
-
-def exported(ceiling: int | None) -> int:
-    """How many runs an export may hold, likewise."""
-    asked = limits.EXPORT_HISTORY_DEFAULT_ROWS if ceiling is None else ceiling
-    return min(asked, limits.EXPORT_HISTORY_CEILING_ROWS)  ##= run.record.export-ceiling
-
-
-def page(since_ms: int | None, ceiling: int, found: Sequence[Run]) -> Page:
-    """The page of a window, out of up to one run more than its ceiling lets through."""
-    return Page(since_ms, ceiling, found[:ceiling], truncated=len(found) > ceiling)  ##= run.record.truncation-flag
 
 
 def orphaned(run: Run, now_ms: int) -> bool:

@@ -14,6 +14,7 @@ from contextful.ports.observer import Observer
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import advance, record, suspend
+from contextful.run.history import Page
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.board import Board
@@ -168,7 +169,7 @@ class Engine:
         """Runs that started at or after the instant, newest first."""
         return self._records.history(pipeline=pipeline, since_ms=since_ms, limit=limit)
 
-    def window(self, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None) -> record.Page:
+    def window(self, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None) -> Page:
         """Up to `ceiling` runs that started at or after the instant, newest first, and whether there are more."""
         return self._records.window(pipeline=pipeline, since_ms=since_ms, ceiling=ceiling)
 

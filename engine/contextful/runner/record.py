@@ -8,6 +8,7 @@ from contextful.kernel.table import Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import record
+from contextful.run.history import Page, page
 from contextful_contract.shapes import RunStatus
 
 UNENDED = [status.value for status in RunStatus if not status.terminal]
@@ -27,10 +28,10 @@ class Records:
         asked = Select(record.RUN, equal, order="started_ms", since=since_ms, descending=True, limit=limit)
         return [record.from_row(row) for row in self._rows.select(asked)]  ##= run.record.history-window
 
-    def window(self, *, pipeline: str | None, since_ms: int | None, ceiling: int) -> record.Page:
+    def window(self, *, pipeline: str | None, since_ms: int | None, ceiling: int) -> Page:
         """The newest runs of a window. It reads one more than the ceiling, which tells whether there are more."""
         found = self.history(pipeline=pipeline, since_ms=since_ms or 0, limit=ceiling + 1)
-        return record.page(since_ms, ceiling, found)
+        return page(since_ms, ceiling, found)
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""

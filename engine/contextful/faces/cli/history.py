@@ -14,16 +14,15 @@ from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.shapes import export_lines, history_page, run_row, to_json
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
-from contextful.run import record
+from contextful.run.history import described, exported, since_ms
 from contextful.run.record import Run
-from contextful_contract import limits
 from contextful_contract.errors import PipelineManifestMissing
 from contextful_contract.shapes import FailureTag, RunStatus, StopScope
 
 app = typer.Typer(help="What ran, and what an operator may do about it.", no_args_is_help=True)
 COLUMNS = ("run", "of", "execution", "status", "started", "took", "rows", "error")
 Since = Annotated[str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")]
-Limit = Annotated[int, typer.Option(min=1, help="How many runs.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="How many runs.")]
 ERROR_CHARS_MAX = 160  # the rest is in `run show`
 
 
@@ -32,13 +31,13 @@ def history(
     project: Folder = HERE,
     pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
     since: Since = None,
-    limit: Limit = limits.DESCRIBE_HISTORY_DEFAULT_ROWS,
+    limit: Limit = None,
     as_json: Json = False,
 ) -> None:
     """The latest runs, newest first; 500 at most."""
-    since_ms, limit = _since_ms(since), record.described(limit)
+    ceiling = described(limit)
     with profile.Engine.at(project) as engine:
-        page = engine.window(pipeline=pipeline, since_ms=since_ms, ceiling=limit)
+        page = engine.window(pipeline=pipeline, since_ms=_begins_ms(since), ceiling=ceiling)
     if pipeline is not None and not page.runs:
         _known(project, pipeline)
     if as_json:
@@ -46,7 +45,7 @@ def history(
         return
     shown.table(COLUMNS, map(_cells, page.runs))
     if page.truncated:
-        typer.echo(f"the newest {shown.counted(limit, 'run')}; --limit shows more", err=True)
+        typer.echo(f"the newest {shown.counted(ceiling, 'run')}; --limit shows more", err=True)
 
 
 @app.command()
@@ -54,11 +53,11 @@ def export(
     project: Folder = HERE,
     pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
     since: Since = None,
-    limit: Limit = limits.EXPORT_HISTORY_DEFAULT_ROWS,
+    limit: Limit = None,
 ) -> None:
     """The latest runs as NDJSON, newest first, under a line that says what they are of; 5,000 at most."""
     with profile.Engine.at(project) as engine:
-        page = engine.window(pipeline=pipeline, since_ms=_since_ms(since), ceiling=record.exported(limit))
+        page = engine.window(pipeline=pipeline, since_ms=_begins_ms(since), ceiling=exported(limit))
     for line in export_lines(str(project.absolute()), page):
         typer.echo(json.dumps(line, ensure_ascii=False))
 
@@ -122,8 +121,8 @@ def awake(
     typer.echo(json.dumps(recorded, ensure_ascii=False))
 
 
-def _since_ms(since: str | None) -> int | None:
-    return None if since is None else record.since_ms(since)
+def _begins_ms(since: str | None) -> int | None:
+    return None if since is None else since_ms(since)
 
 
 def _known(folder: Path, pipeline: str) -> None:

@@ -24,10 +24,10 @@ from contextful.kernel import codec, instant
 from contextful.kernel.failure import Failed, said
 from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
+from contextful.run.history import described
 from contextful.run.record import Run
 from contextful.runner.engine import Engine
 from contextful.store import bound_time
-from contextful_contract import limits
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
 from contextful_contract.shapes import FailureTag, Grant, GrantAction
@@ -118,7 +118,7 @@ class Face:
         pipeline = asked.query.get("pipeline")
         if pipeline is not None and not asked.may(GrantAction.READ, pipeline):
             raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
-        page = self._engine.window(pipeline=pipeline, ceiling=limits.DESCRIBE_HISTORY_DEFAULT_ROWS)
+        page = self._engine.window(pipeline=pipeline, ceiling=described(None))
         covered = [run for run in page.runs if asked.may(GrantAction.READ, _pipeline(run))]
         if page.runs and not covered:
             raise GrantRunTraceDenied
