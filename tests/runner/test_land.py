@@ -32,7 +32,7 @@ from contextful.pipeline.compile import TablePlan
 from contextful.pipeline.pull import Ask, Batch
 from contextful.pipeline.spec import FileSource, PipelineSpec, TableSpec
 from contextful.ports.destination import Lot
-from contextful.ports.observer import BatchStaged, Nobody, Observer, Progress, RunLanded
+from contextful.ports.observer import BatchStaged, Observer, Progress, RunLanded
 from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.run import advance
@@ -87,7 +87,6 @@ class Place:
             rows,
             world,
             store,
-            observer or Nobody(),
             site_id="here",
             connectors=lambda _: ADS,
             checkpoint_bytes=self.checkpoint_bytes,

@@ -246,7 +246,6 @@ class Shop(Declared):
                 rows,
                 stage.world,
                 store,
-                fire,
                 site_id=site_id,
                 connectors=self._connector,
                 checkpoint_bytes=limits.CHECKPOINT_BYTES // self.scale,

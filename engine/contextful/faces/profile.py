@@ -137,7 +137,6 @@ class Project:
         self.engine.reap()
         self._rows = rows
         self._world = world
-        self._observer = observer
         self._site_id = site_id
         self.node_id = node_id
 
@@ -186,7 +185,6 @@ class Project:
             self._rows,
             self._world,
             self._store(),
-            self._observer,
             site_id=self._site_id,
             connectors=connector,
         )

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from msgspec import Struct
+
+from contextful.kernel.failure import Failure
+from contextful.run.record import Run
+from contextful_contract.shapes import Json, RunStatus
 
 
 class StepStarted(Struct, frozen=True):
@@ -20,6 +25,7 @@ class StepRecorded(Struct, frozen=True):
     label: str
     content_bytes: int
     replayed: bool
+    input_hash: str = ""
 
 
 class StepRetrying(Struct, frozen=True):
@@ -29,6 +35,14 @@ class StepRetrying(Struct, frozen=True):
     attempt: int
     message: str
     delay_ms: int
+    failure: Failure | None = None
+
+
+class StepAwaiting(Struct, frozen=True):
+    """A step waits for an answer from outside, up to its deadline."""
+
+    label: str
+    deadline_ms: int
 
 
 class StepRefused(Struct, frozen=True):
@@ -36,6 +50,7 @@ class StepRefused(Struct, frozen=True):
 
     label: str
     message: str
+    failure: Failure | None = None
 
 
 class BatchStaged(Struct, frozen=True):
@@ -54,7 +69,22 @@ class RunLanded(Struct, frozen=True):
     parts: int
 
 
-Progress = StepStarted | StepRecorded | StepRetrying | StepRefused | BatchStaged | RunLanded
+class Annotated(Struct, frozen=True):
+    """The run has written into its metadata; this is all that it has written so far."""
+
+    metadata: Mapping[str, Json]
+
+
+class RunClosed(Struct, frozen=True):
+    """The attempt's row is closed."""
+
+    status: RunStatus
+    failure: Failure | None
+    at_ms: int
+
+
+Step = StepStarted | StepRecorded | StepRetrying | StepAwaiting | StepRefused
+Progress = Step | BatchStaged | RunLanded | Annotated | RunClosed
 
 
 class Observer(Protocol):
@@ -62,6 +92,13 @@ class Observer(Protocol):
 
     def tell(self, progress: Progress) -> None:
         """Something has happened."""
+
+
+class Onlooker(Protocol):
+    """Watches every run that an engine opens."""
+
+    def watching(self, run: Run) -> Observer:
+        """The observer of a run that is on record now."""
 
 
 class Nobody:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 from contextful.kernel import text, trace
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.blobs import Blobs
-from contextful.ports.observer import Observer
+from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import advance, record, suspend
@@ -22,7 +23,7 @@ from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
-from contextful.runner.observer import fenced
+from contextful.runner.observer import fenced, watched
 from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.record import Records
@@ -59,6 +60,7 @@ class Engine:
         self._site_id = site_id
         self._profile = profile
         self._observer = fenced(observer)
+        self._onlookers: tuple[Onlooker, ...] = ()
         self._capabilities = capabilities or {}
         self._trace_id = trace_id
         self._closed = False
@@ -123,8 +125,13 @@ class Engine:
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         guard = journal.guarded(owner.scope.key(), owner.holder)
         self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
-        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, self._observer)
+        observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
+        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer)
         return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
+
+    def watch(self, onlooker: Onlooker) -> None:
+        """Let it watch every run that is opened here from now on."""
+        self._onlookers = (*self._onlookers, onlooker)
 
     def capability(self, name: str) -> object:
         """What the running profile wires under this name, asked for before any work."""

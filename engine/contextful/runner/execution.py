@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -12,8 +13,9 @@ from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failure, classify, said
 from contextful.kernel.signal import Awaiting, Stopped, Suspended
+from contextful.ports.observer import Annotated, Progress, RunClosed
 from contextful.ports.world import World
-from contextful.run import cancel, record
+from contextful.run import cancel, project, record
 from contextful.run.journal import fan_out_join
 from contextful.run.retry import DEFAULT, Schedule, admit
 from contextful.runner import aio, aside, child, ending, join
@@ -22,7 +24,7 @@ from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
 from contextful.runner.suspend import Awakeables, Minted
 from contextful_contract.errors import StepFailed
-from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, RunStatus
+from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, Json, RunStatus
 
 Value = TypeVar("Value")
 LABEL_CHARS_MAX = 256
@@ -68,6 +70,8 @@ class Execution:
         self._pid = world.pid()
         self._joins: dict[tuple[str, ...], Iterator[int]] = {}
         self._failed_branches: Sequence[FailedBranch] = ()
+        self._metadata: Mapping[str, Json] = {}
+        self._metadata_turn = threading.Lock()
         self._closed = False
         self._looked = False
         self._signals = _Signals()
@@ -182,6 +186,20 @@ class Execution:
         """The run ids of the pending work's attempts, oldest first."""
         return self._attempt.owner.attempts
 
+    def annotate(self, entries: Mapping[str, Json]) -> None:
+        """Write entries, which JSON can hold, into the run's metadata: what its live view shows of it, and no more.
+
+        They are merged into those before, and gone with the process. Raises RunMetadataTooLarge where all of them
+        together would come to more than 16,384 bytes, and writes none of these.
+        """
+        with self._metadata_turn:
+            self._metadata = project.merged(self._metadata, entries)
+            self.tell(Annotated(self._metadata))
+
+    def tell(self, progress: Progress) -> None:
+        """Let whoever watches the run know."""
+        self._attempt.observer.tell(progress)
+
     def check(self) -> None:
         """Leave, where another attempt has come to own the execution: right before anything is published.
 
@@ -202,6 +220,8 @@ class Execution:
             stop = self._owners.close(self._attempt.owner, closing, refused=refused, also=also)
         finally:
             self._keeper.deregister(self.run_id)
+        status = closing.status if stop is None else RunStatus.CANCELED
+        self.tell(RunClosed(status, closing.failure, self._world.now_ms()))
         if stop is not None:
             raise Stopped(cancel.sentence(stop), scope=cancel.grain(stop))
 

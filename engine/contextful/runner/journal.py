@@ -92,7 +92,7 @@ class Journal:
         """The step's recorded value, from its effect where nothing is recorded yet."""
         ahead = attempt.ahead.take(label, input_hash)
         if ahead is not None:
-            return self.replayed(attempt, label, ahead.value)
+            return self.replayed(attempt, label, input_hash, ahead.value)
         entry = self.entry(attempt, label, input_hash)
         while True:  # ends: each round answers, or waits on a claim whose lease is live or lapses
             claim_id = f"{attempt.owner.holder}.{next(self._claims)}"
@@ -100,7 +100,7 @@ class Journal:
             try:
                 match self._claimed(attempt, entry, claim_id):
                     case journal.Recorded(stored):
-                        return self.replayed(attempt, label, stored)
+                        return self.replayed(attempt, label, input_hash, stored)
                     case journal.Refused(failure):
                         raise _refusal(entry, failure)
                     case journal.Mine(claim):
@@ -118,11 +118,11 @@ class Journal:
         """The key of a step of the attempt's execution."""
         return journal.key(attempt.owner.execution_id, label, input_hash)  ##= run.own.execution-id-keys-the-journal
 
-    def replayed(self, attempt: Attempt, label: str, stored: journal.Stored) -> object:
+    def replayed(self, attempt: Attempt, label: str, input_hash: str, stored: journal.Stored) -> object:
         """The value that was recorded before."""
         content = self.content(stored)
         value = _decoded(label, content)
-        attempt.observer.tell(StepRecorded(label, len(content), replayed=True))
+        attempt.observer.tell(StepRecorded(label, len(content), True, input_hash))
         return value
 
     def content(self, stored: journal.Stored) -> bytes:
@@ -198,7 +198,7 @@ class Journal:
                     if postponed is None:
                         return None
                     message = record.capped(outcome.message)
-                    attempt.observer.tell(StepRetrying(entry.step_label, claim.attempt, message, delay_ms))
+                    attempt.observer.tell(StepRetrying(entry.step_label, claim.attempt, message, delay_ms, outcome))
                     claim = postponed
         raise AssertionError("a schedule has no more attempts than that")
 
@@ -252,9 +252,9 @@ class Journal:
     def _fresh(self, attempt: Attempt, entry: EntryKey, answer: Fresh | journal.Refused) -> object:
         """The first caller gets what a replay gets: the recorded bytes, decoded."""
         if isinstance(answer, journal.Refused):
-            attempt.observer.tell(StepRefused(entry.step_label, record.capped(answer.failure.message)))
+            attempt.observer.tell(StepRefused(entry.step_label, record.capped(answer.failure.message), answer.failure))
             raise _refusal(entry, answer.failure)
-        attempt.observer.tell(StepRecorded(entry.step_label, answer.content_bytes, replayed=False))
+        attempt.observer.tell(StepRecorded(entry.step_label, answer.content_bytes, False, entry.input_hash))
         return answer.value
 
     def _await(self, attempt: Attempt, entry: EntryKey, held: journal.Claim) -> None:

@@ -12,14 +12,13 @@ from contextful.pipeline import compile
 from contextful.pipeline.compile import TablePlan
 from contextful.pipeline.spec import PipelineSpec, SourceSpec
 from contextful.ports.destination import Destination
-from contextful.ports.observer import Observer, RunLanded
+from contextful.ports.observer import RunLanded
 from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import cancel, record
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
-from contextful.runner.observer import fenced
 from contextful.runner.staging_and_checkpoints import TableRun
 from contextful.store import lay_out
 from contextful_contract import limits
@@ -90,7 +89,6 @@ class Landings:
         rows: Rows,
         world: World,
         destination: Destination,
-        observer: Observer,
         *,
         site_id: str,
         connectors: Connectors,
@@ -100,7 +98,6 @@ class Landings:
         self._world = world
         self._cursors = Cursors(rows, world)
         self._destination = destination
-        self._observer = fenced(observer)
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
         self._connectors = connectors
@@ -166,7 +163,6 @@ class Landings:
                 execution,
                 self._destination,
                 self._cursors,
-                self._observer,
                 site_id=self._site_id,
                 checkpoint_bytes=self._checkpoint_bytes,
             )
@@ -178,7 +174,7 @@ class Landings:
                 execution.leave(error, counts=table_run.counts, replay_stable=isinstance(error, REPLAY_STABLE))
                 raise
             counts = table_run.counts
-            self._observer.tell(RunLanded(counts.rows, counts.bytes, counts.batches))
+            execution.tell(RunLanded(counts.rows, counts.bytes, counts.batches))
             cached = self._cursors.cached(plan.scope, newest)
             execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=[cached])  ##= run.own.retirement
         return Success(run_id, newest.table, counts.rows, counts.bytes, counts.batches, commits=table_run.commit_count)

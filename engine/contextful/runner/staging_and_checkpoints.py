@@ -18,7 +18,7 @@ from contextful.pipeline import land, pull
 from contextful.pipeline.compile import TablePlan
 from contextful.pipeline.pull import Ask, Batch
 from contextful.ports.destination import Destination, Landed, Lot, Stage
-from contextful.ports.observer import BatchStaged, Observer
+from contextful.ports.observer import BatchStaged
 from contextful.ports.source import Source
 from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
@@ -47,7 +47,6 @@ class TableRun:
         execution: Execution,
         destination: Destination,
         cursors: Cursors,
-        observer: Observer,
         *,
         site_id: str,
         checkpoint_bytes: int,
@@ -56,7 +55,6 @@ class TableRun:
         self._execution = execution
         self._destination = destination
         self._cursors = cursors
-        self._observer = observer
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
         self._landed: list[Landed] = []
@@ -153,7 +151,7 @@ class TableRun:
             batch = land.shape(table, rows, self._stage.schema)
             self._undeclared |= {column.name for column in batch.columns} - table.types.keys()
             part_bytes = self._stage.add(batch)  ##= run.own.backpressure
-            self._observer.tell(BatchStaged(self._batches, len(rows), part_bytes))
+            self._execution.tell(BatchStaged(self._batches, len(rows), part_bytes))
             self._batches += 1
 
     def _due(self, source: Source) -> bool:

@@ -9,6 +9,7 @@ from contextful.kernel import codec, digest, instant
 from contextful.kernel.change import Change
 from contextful.kernel.signal import Awaiting
 from contextful.kernel.table import Select
+from contextful.ports.observer import StepAwaiting
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import suspend
@@ -82,13 +83,14 @@ class Awakeables:
         """The payload, once it is recorded. Leaves the body where it would hold its thread for too long."""
         entry = suspend.entry(awakeable)
         left_ms = suspend.holds_ms(awakeable, hold_ms, self._world.now_ms())
+        attempt.observer.tell(StepAwaiting(awakeable.step_label, awakeable.deadline))
         while True:  # ends: with an answer, at the deadline, with a stop, or when its thread has been held for so long
             with self._board.watching(entry) as changed, attempt.token.telling(changed.set):
                 recorded = self._recorded(awakeable)
                 if recorded == suspend.TIMEOUT:
                     raise AwakeableTimedOut(deadline=awakeable.deadline)  ##= run.suspend.recorded-timeout
                 if recorded is not None:
-                    return self._journal.replayed(attempt, awakeable.step_label, recorded)
+                    return self._journal.replayed(attempt, awakeable.step_label, entry.input_hash, recorded)
                 attempt.token.check()
                 now_ms = self._world.now_ms()
                 if suspend.remaining(awakeable, now_ms) == 0:
