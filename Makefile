@@ -3,12 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+WORKERD := $(VENV)/workerd/ready
+NODE := engine/contextful/testing/node
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export PYTHONDONTWRITEBYTECODE := 1
 
 .PHONY: env demo test check proofs bench format lock clean
 
-env: $(READY)
+env: $(READY) $(WORKERD)
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -16,11 +18,19 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
+# Cloudflare's runtime, in which the tests of D1 and R2 run.
+$(WORKERD): $(NODE)/package-lock.json $(NODE)/.npmrc | $(READY)
+	@command -v npm > /dev/null || { echo "node 20 or newer, with npm, is missing: D1 and R2 are tested in it" >&2; exit 1; }
+	mkdir -p $(@D)
+	cp $(NODE)/package.json $(NODE)/package-lock.json $(NODE)/.npmrc $(@D)
+	npm ci --silent --prefix $(@D)
+	touch $@
+
 demo: $(READY)
 	@$(BIN)/python examples/flights/demo.py
 
 # The run leaves its evidence in build/, which tools/coverage and tools/trace read.
-test: $(READY)
+test: $(READY) $(WORKERD)
 	$(BIN)/python -m pytest --numprocesses 2 --cov --cov-context=test --cov-report=
 	@tools/coverage --floor
 
@@ -31,7 +41,7 @@ check: $(READY)
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m codegen --check
 
-proofs: $(READY)
+proofs: $(READY) $(WORKERD)
 	CONTEXTFUL_PROOFS=full $(BIN)/python -m pytest --numprocesses 2 proofs
 
 bench: $(READY)

@@ -15,5 +15,6 @@ pytest_plugins = [
     "tools.evidence",
     "pytester",
     "contextful.testing.postgres",
+    "contextful.testing.workerd",
     *(f"tests.steps.{path.stem}" for path in sorted(STEPS.glob("[!_]*.py"))),
 ]

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 
 import psycopg
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from contextful.adapters.postgres import PostgresRows
-from contextful.adapters.postgres_lanes import escaped, unescaped
 from contextful.kernel.change import Clear, Delete, Insert, Require, Survives, Update
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Select
@@ -246,9 +243,3 @@ def test_of_eight_processes_that_race_for_one_key_one_lands_and_all_see_it(scene
     assert len(answers) == 8
     assert len(winners) == 1
     assert {holder for _, _, holder in answers} == set(winners)
-
-
-@given(st.lists(st.text(st.sampled_from("\x00\x01\x02a")), max_size=6))
-def test_text_without_nul_keeps_its_order(texts: list[str]) -> None:
-    assert [unescaped(text) for text in sorted(map(escaped, texts))] == sorted(texts)
-    assert not any("\x00" in escaped(text) for text in texts)

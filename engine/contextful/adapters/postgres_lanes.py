@@ -15,6 +15,7 @@ from psycopg import conninfo
 from psycopg.types.numeric import Int8BinaryDumper
 from psycopg.types.string import StrBinaryDumper, TextBinaryLoader
 
+from contextful.adapters import nul
 from contextful.kernel.failure import StorageFailed
 
 LANES_MAX = 8
@@ -115,28 +116,14 @@ class Lanes:
         return Lane(connection, cast(str, slot[0]))
 
 
-def escaped(text: str) -> str:
-    r"""The text without \x00, which PostgreSQL cannot hold: \x00 and \x01 become pairs. Equality and order stay."""
-    if "\x00" not in text and "\x01" not in text:
-        return text
-    return text.replace("\x01", "\x01\x02").replace("\x00", "\x01\x01")
-
-
-def unescaped(text: str) -> str:
-    """The text that was escaped."""
-    if "\x01" not in text:
-        return text
-    return text.replace("\x01\x01", "\x00").replace("\x01\x02", "\x01")
-
-
 class _TextDumper(StrBinaryDumper):
     def dump(self, obj: str) -> bytes | bytearray | memoryview | None:
-        return super().dump(escaped(obj))
+        return super().dump(nul.escaped(obj))
 
 
 class _TextLoader(TextBinaryLoader):
     def load(self, data: bytes | bytearray | memoryview) -> bytes | str:
-        return unescaped(cast(str, super().load(data)))
+        return nul.unescaped(cast(str, super().load(data)))
 
 
 def _named(address: Mapping[str, object]) -> str:

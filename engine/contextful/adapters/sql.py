@@ -19,15 +19,20 @@ SHAPES_MAX = 1_024  # statements kept compiled; the engine's own shapes are some
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
-    """How a database spells a parameter, a column's type, a read that holds its row, a table kept by its key."""
+    """How a database spells a parameter, a column's type, a read that holds its row, a table kept by its key, a number
+    that is read.
+    """
 
     placeholder: str
     kinds: dict[Kind, str]
     holding: str = ""
     clustered: str = ""
+    number: str = "{}"
 
 
 SQLITE = Dialect("?", {Kind.TEXT: "TEXT", Kind.INTEGER: "INTEGER", Kind.BYTES: "BLOB"}, clustered=" WITHOUT ROWID")
+# A number is written as text, too: the column's affinity makes it one again, in a row and in a comparison.
+D1 = Dialect(SQLITE.placeholder, SQLITE.kinds, clustered=SQLITE.clustered, number="CAST({} AS TEXT)")
 POSTGRES = Dialect(
     "%s",
     # Text is ordered by its bytes, as SQLite and Python order it, whatever language the database was made for.
@@ -60,7 +65,7 @@ def schema(table: Table, dialect: Dialect) -> list[str]:
 def get(table: Table, dialect: Dialect) -> str:
     """Read one row by its key."""
     found = " AND ".join(f"{column} = {dialect.placeholder}" for column in table.key)
-    return f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE {found}"
+    return f"SELECT {_columns(table, dialect)} FROM {table.name} WHERE {found}"
 
 
 def select(asked: Select, dialect: Dialect) -> Statement:
@@ -73,7 +78,7 @@ def select(asked: Select, dialect: Dialect) -> Statement:
         found.append(f"{asked.order} IS NOT NULL")
     way = " DESC" if asked.descending else ""
     ordering = ", ".join(f"{column}{way}" for column in asked.ordering())
-    columns = ", ".join(asked.table.columns)
+    columns = _columns(asked.table, dialect)
     where = f" WHERE {' AND '.join(found)}" if found else ""
     sql = f"SELECT {columns} FROM {asked.table.name}{where} ORDER BY {ordering} LIMIT {asked.limit}"
     return Statement(sql, parameters + [bound for bound, _ in bounds if bound is not None])
@@ -99,6 +104,43 @@ def commit(asked: Sequence[Change], dialect: Dialect) -> list[Statement]:
         held += parameters
     first, *others = writes
     return [_change(first, dialect, given, held), *(_change(write, dialect, "", []) for write in others)]
+
+
+def batch(asked: Sequence[Change], dialect: Dialect, *, refusal: str, parameters_max: int) -> list[Statement]:
+    """Make all of the changes where no statement learns what another did, but one that fails undoes them all.
+
+    One statement is told apart by what it touched. Ahead of several come others, which insert a nought into the table
+    `refusal`, where it fails, if a row is not as it is expected to be.
+    """
+    alone = commit(asked, dialect)
+    if len(alone) == 1:
+        return alone
+    statements: list[Statement] = []
+    conditions: list[str] = []
+    parameters: list[Scalar] = []
+    for expected, held in (_expected(change, dialect) for change in asked if not isinstance(change, Clear)):
+        if len(parameters) + len(held) > parameters_max:
+            statements.append(_refused(refusal, conditions, parameters))
+            conditions, parameters = [], []
+        conditions.append(expected)
+        parameters += held
+    statements.append(_refused(refusal, conditions, parameters))
+    writes = [_change(change, dialect, "", []) for change in asked if type(change) is not Require]
+    return [*statements, *(Statement(write.sql, write.parameters, exact=False) for write in writes)]
+
+
+def _refused(table: str, conditions: Sequence[str], parameters: list[Scalar]) -> Statement:
+    sql = f"INSERT INTO {table} SELECT 0 WHERE NOT ({' AND '.join(conditions)})"
+    return Statement(sql, parameters, exact=False)
+
+
+def _expected(asked: Insert | Update | Delete | Require, dialect: Dialect) -> tuple[str, list[Scalar]]:
+    """That the change's row is as the change expects it, as a condition."""
+    if isinstance(asked, Insert):
+        shape, parameters = _found({column: asked.row[column] for column in asked.table.key}, {})
+        return f"NOT EXISTS ({_require(asked.table, shape, dialect)})", parameters
+    shape, parameters = _found(asked.key, asked.expect)
+    return f"EXISTS ({_require(asked.table, shape, dialect)})", parameters
 
 
 def _change(asked: Change, dialect: Dialect, given: str, held: list[Scalar]) -> Statement:
@@ -127,6 +169,12 @@ def _untouched(require: Require) -> Update:
 
 # Columns held against values, and columns held against null: what a condition's text depends on.
 Shape = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@lru_cache(SHAPES_MAX)
+def _columns(table: Table, dialect: Dialect) -> str:
+    read = {Kind.INTEGER: dialect.number}
+    return ", ".join(read.get(kind, "{}").format(name) for name, kind in table.columns.items())
 
 
 @lru_cache(SHAPES_MAX)

@@ -15,6 +15,11 @@ from contextful.ports.world import Child, Event
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
+def steady_ms() -> int:
+    """Milliseconds since some instant, by a clock that nobody sets."""
+    return time.monotonic_ns() // 1_000_000
+
+
 class SystemWorld:
     """The machine's own clock, threads and chance; with `now_ms`, a clock that stands still there."""
 

@@ -9,12 +9,14 @@ delta --older than what is folded--> nothing changes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 import msgspec
 
+from contextful.kernel import failure as kernel
+from contextful.run import record
 from contextful_contract import limits
 from contextful_contract.errors import RunMetadataTooLarge
 from contextful_contract.shapes import (
@@ -78,6 +80,28 @@ def merged(metadata: Mapping[str, Json], entries: Mapping[str, Json]) -> Mapping
     return together
 
 
+def shown(failure: kernel.Failure) -> Failure:
+    """A failure as the wire has it."""
+    wait_ms = failure.retry_after_ms
+    return Failure(
+        tag=failure.tag,
+        message=record.capped(failure.message),
+        retry_after_secs=None if wait_ms is None else -(-wait_ms // 1_000),
+        deterministic=failure.deterministic,
+    )
+
+
+def reference(step_label: str, input_hash: str) -> str:
+    """What a step's output goes by, within its run: nothing of the value is in it."""
+    return f"{input_hash}.{step_label}"
+
+
+def referred(reference: str) -> tuple[str, str]:
+    """The step's label and the hash of its input, by which the journal knows the output."""
+    input_hash, _, step_label = reference.partition(".")
+    return step_label, input_hash
+
+
 def reduce(snapshot: Snapshot, delta: Delta) -> Snapshot:
     """The snapshot with the delta in it, as a client folds it. Any other run's delta changes nothing either."""
     fold = Fold.of(snapshot)
@@ -125,6 +149,19 @@ class Fold:
                 assert_never(kind)
         return True
 
+    def tells(self, change: Change) -> bool:
+        """Whether a change says anything that is not in the view."""
+        match change.kind:
+            case ChangeKind.STATUS:
+                return not self.status.terminal and change.status not in (None, self.status)
+            case ChangeKind.STEP:
+                standing = None if change.step is None else self._steps.get(change.step.label)
+                return change.step is not None and patched(standing, change.step) != standing
+            case ChangeKind.METADATA:
+                return {**self._metadata, **change.entries} != self._metadata
+            case kind:
+                assert_never(kind)
+
     def snapshot(self) -> Snapshot:
         """What a watcher is shown: the same whoever serves it."""
         return Snapshot(
@@ -153,9 +190,18 @@ class Fold:
             self._started_at = change.at
 
 
-def due_ms(last_ms: int | None, now_ms: int, *, terminal: bool) -> int:
-    """When what has changed is broadcast: at most once a window, and at once where the run has ended."""
-    if terminal or last_ms is None or now_ms < last_ms:
+def on_record(run: record.Run, *, seen: bool) -> Sequence[Change]:
+    """What the durable record says of a run, as changes of its view; when it opened, where that has not been seen."""
+    opened = Change(kind=ChangeKind.STATUS, status=RunStatus.RUNNING, at=run.started_ms)
+    tag = run.error_kind if run.status is RunStatus.FAILED else None
+    error = None if tag is None else Failure(tag=tag, message=run.error_message or "")
+    stands = Change(kind=ChangeKind.STATUS, status=run.status, at=run.ended_ms, error=error)
+    return (stands,) if seen else (opened, stands)  ##= run.project.terminal-slot
+
+
+def due_ms(last_ms: int | None, now_ms: int) -> int:
+    """When what has changed since the last broadcast is broadcast; at once, where a clock went back."""
+    if last_ms is None or now_ms < last_ms:
         return now_ms
     return max(now_ms, last_ms + limits.PROJECTION_COALESCE_WINDOW_MS)  ##= run.project.coalescing
 

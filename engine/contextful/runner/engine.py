@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
@@ -14,7 +15,7 @@ from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import advance, record, suspend
+from contextful.run import advance, project, record, suspend
 from contextful.run.history import Page
 from contextful.run.journal import journal
 from contextful.run.own import own
@@ -23,6 +24,7 @@ from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
+from contextful.runner.live import Live
 from contextful.runner.observer import fenced, watched
 from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
@@ -60,6 +62,8 @@ class Engine:
         self._site_id = site_id
         self._profile = profile
         self._observer = fenced(observer)
+        self._live: Live | None = None
+        self._live_turn = threading.Lock()
         self._onlookers: tuple[Onlooker, ...] = ()
         self._capabilities = capabilities or {}
         self._trace_id = trace_id
@@ -133,6 +137,21 @@ class Engine:
         """Let it watch every run that is opened here from now on."""
         self._onlookers = (*self._onlookers, onlooker)
 
+    def live(self) -> Live:
+        """The live view of runs: of those opened here from now on, and through the record of all others."""
+        with self._live_turn:
+            if self._live is None:
+                self._live = Live(self._rows, self._world)
+                self.watch(self._live.hub)
+                self._live.start()
+            return self._live
+
+    def recorded(self, run_id: str, reference: str) -> bytes | None:
+        """The recorded bytes of a step's output, by the reference that the run's live view shows it as."""
+        run = self.run(run_id)
+        label, input_hash = project.referred(reference)
+        return None if run is None else self._journal.recorded(journal.key(run.execution_id, label, input_hash))
+
     def capability(self, name: str) -> object:
         """What the running profile wires under this name, asked for before any work."""
         if name not in self._capabilities:
@@ -197,6 +216,8 @@ class Engine:
         if self._closed:
             return
         self._closed = True
+        if self._live is not None:
+            self._live.close()
         self._keeper.close()
         self._rows.close()
 

@@ -133,6 +133,11 @@ class Journal:
             case journal.Blob(sha256):
                 return journal.found(stored, self._blobs.get(sha256))
 
+    def recorded(self, entry: EntryKey) -> bytes | None:
+        """The bytes that are recorded under the key; none where no value is."""
+        state = journal.from_row(self._row(entry))
+        return self.content(state.value) if isinstance(state, journal.Recorded) else None
+
     def placed(self, content: bytes) -> journal.Stored:
         """The bytes where they belong: a blob is kept ahead of the row that is to name it."""
         stored = journal.place(content)

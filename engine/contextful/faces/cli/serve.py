@@ -47,7 +47,8 @@ def serve(
             timeout_keep_alive=IDLE_S,
             timeout_graceful_shutdown=IDLE_S,
             http="h11",
-            ws="none",
+            ws="websockets-sansio",
+            ws_max_size=HEADERS_BYTES_MAX,
         )
         for stops in (signal.SIGINT, signal.SIGTERM):  # the server hears them, and hands them on as it ends
             signal.signal(stops, signal.SIG_IGN)

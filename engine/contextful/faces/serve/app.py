@@ -14,11 +14,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 
 from contextful.authority import grant
 from contextful.authority.credential import Credential
 from contextful.faces.serve import gate, openapi
+from contextful.faces.serve.stream import Streams
 from contextful.faces.shapes import history_page, read_answer, run_row, to_json
 from contextful.kernel import codec, instant
 from contextful.kernel.failure import Failed, said
@@ -61,6 +62,7 @@ class Face:
         self._reads = reads
         self._gate = gatekeeper
         self._world = world
+        self._streams = Streams(engine.live, self._covers)
         self._registry = CollectorRegistry()
         self._answers = Counter(
             "contextful_http_answers", "Answers by route and status.", ("route", "status"), registry=self._registry
@@ -76,6 +78,9 @@ class Face:
             Route("/awake/{token}", self._guarded("/awake/:token", self._look), methods=["GET"]),
             Route("/runs/{run_id}/stop", self._guarded("/runs/:run_id/stop", self._stop), methods=["POST"]),
             Route("/runs", self._guarded("/runs", self._runs), methods=["GET"]),
+            Route("/runs/{run_id}/stream", self._streams.events, methods=["GET"]),
+            WebSocketRoute("/runs/{run_id}/stream", self._streams.socket),
+            Route("/runs/{run_id}/output", self._guarded("/runs/:run_id/output", self._output), methods=["GET"]),
             Route("/runs/{run_id}", self._guarded("/runs/:run_id", self._run), methods=["GET"]),
             Route("/query", self._guarded("/query", self._query), methods=["POST"]),
             Route("/metrics", self._guarded("/metrics", self._metrics), methods=["GET"]),
@@ -129,6 +134,22 @@ class Face:
         if not asked.may(GrantAction.READ, _pipeline(run)) or run is None:
             raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
         return JSONResponse(to_json(run_row(run)))
+
+    def _output(self, asked: Asked) -> Response:
+        """What a step returned, as it is recorded: for whoever may do more than read."""
+        run_id = asked.path["run_id"]
+        run = self._engine.run(run_id)
+        if not asked.may(GrantAction.ADMIN, _pipeline(run)):
+            raise GrantRunTraceDenied
+        content = self._engine.recorded(run_id, asked.query.get("reference", ""))
+        if content is None:
+            return _refused(404, "NotServed", "no such output is recorded")
+        return Response(content, media_type=JSON)
+
+    def _covers(self, headers: Mapping[str, str], sent: gate.Request, run_id: str) -> bool:
+        """Whether whoever sends the request may read the run. Raises what its credential is refused with."""
+        credential = self._gate.admit(headers, sent)
+        return grant.may(credential.grants, GrantAction.READ, pipeline=_pipeline(self._engine.run(run_id)))
 
     def _query(self, asked: Asked) -> Response:
         """What one SELECT answers, of the tables that the credential covers."""

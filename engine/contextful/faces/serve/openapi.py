@@ -75,6 +75,30 @@ PAGE: Page = {
             "parameters": [_path("run_id")],
             "get": {"summary": "One run.", "responses": _answers(403, ok="The run.")},
         },
+        "/runs/{run_id}/stream": {
+            "parameters": [
+                _path("run_id"),
+                {"name": "from", "in": "query", "schema": {"type": "string", "enum": ["oldest"]}},
+            ],
+            "get": {
+                "summary": "The run's snapshots as server-sent events; down a socket, where it is upgraded.",
+                "responses": {
+                    "200": {"description": "Snapshots, up to the run's end.", "content": {"text/event-stream": {}}},
+                    "401": REFUSAL,
+                    "404": REFUSAL,
+                },
+            },
+        },
+        "/runs/{run_id}/output": {
+            "parameters": [
+                _path("run_id"),
+                {"name": "reference", "in": "query", "required": True, "schema": {"type": "string"}},
+            ],
+            "get": {
+                "summary": "What a step returned, by the reference that the stream shows.",
+                "responses": _answers(403, 404, ok="The output, as it is recorded."),
+            },
+        },
         "/runs/{run_id}/stop": {
             "parameters": [_path("run_id")],
             "post": {

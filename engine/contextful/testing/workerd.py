@@ -1,0 +1,128 @@
+"""Cloudflare's own runtime for tests, started by the tests themselves: our Worker over D1 and R2 in workerd.
+
+As a pytest plugin (`pytest_plugins = ["contextful.testing.workerd"]`) it gives `cloudflare`, a server whose database
+and bucket are empty, started once a worker. It needs node, and the packages of `node/package-lock.json`, which `npm ci`
+has put beside the environment's own: `make env` does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contextful.adapters.d1 import WORKER
+from contextful.adapters.d1.wire import Wire
+from contextful.adapters.d1.worker import Worker
+
+NODE = Path(__file__).with_name("node")
+PACKAGES = Path(sys.prefix) / "workerd"
+TOKEN = "a token of the tests"
+
+
+class Missing(RuntimeError):
+    """What the tests of D1 and R2 need is not installed."""
+
+
+class Server:
+    """workerd on a free port of 127.0.0.1, in a session of its own, which goes with whoever started it."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        node = shutil.which("node")
+        if node is None or not (PACKAGES / "node_modules" / "miniflare").is_dir():
+            raise Missing(f"workerd cannot start without node 20 and {PACKAGES}/node_modules: `make env` installs them")
+        data = "" if folder is None else str(folder)
+        self._command = [node, str(NODE / "serve.mjs"), str(PACKAGES), str(WORKER), data, TOKEN]
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    def start(self) -> None:
+        """Begin, and return once it answers."""
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        self.address = self._line(self._process)
+
+    def kill(self) -> None:
+        """SIGKILL, node and workerd alike: nothing more is written or answered."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            for pipe in (self._process.stdin, self._process.stdout):
+                assert pipe is not None
+                pipe.close()
+            self._process = None
+
+    def worker(self) -> Worker:
+        """A way to it."""
+        return Worker(Wire(self.address, TOKEN))
+
+    def empty(self) -> None:
+        """Drop every table and every object."""
+        self._do("empty", True)
+
+    def objects(self) -> Sequence[str]:
+        """The keys of the bucket."""
+        keys: list[str] = self._do("keys", True)
+        return keys
+
+    def alter(self, key: str) -> None:
+        """Put something else under a key of the bucket."""
+        self._do("alter", key)
+
+    def sql(self, statement: str) -> list[list[object]]:
+        """Ask the database, past the Worker."""
+        rows: list[list[object]] = self._do("sql", statement)
+        return rows
+
+    def _do(self, order: str, given: object) -> Any:
+        assert self._process is not None, "the server has started"
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({order: given}) + "\n")
+        self._process.stdin.flush()
+        told = self._line(self._process)
+        if "failed" in told:
+            raise RuntimeError(told["failed"])
+        return told["done"]
+
+    def _line(self, process: subprocess.Popen[str]) -> Any:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            raise RuntimeError("workerd did not start, or has ended: standard error says why")
+        return json.loads(line)
+
+
+@contextlib.contextmanager
+def running(folder: Path | None = None) -> Iterator[Server]:
+    """A server that has started; its data is in the folder, or goes with it."""
+    server = Server(folder)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()
+
+
+@pytest.fixture(scope="session")
+def cloudflare_server() -> Iterator[Server]:
+    """The server of this worker's tests."""
+    with running() as server:
+        yield server
+
+
+@pytest.fixture
+def cloudflare(cloudflare_server: Server) -> Server:
+    """The same, empty."""
+    cloudflare_server.empty()
+    return cloudflare_server
