@@ -362,7 +362,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "store.bound-time.bounds-together": "dfd95518",
     "store.bound-time.date-only": "167ea2e4",
     "store.declare.available-time": "304c470f",
-    "store.declare.declared-columns": "0d0d3c50",
+    "store.declare.declared-columns": "ad0efbd9",
     "store.declare.dedup-view": "72402c58",
     "store.declare.empty-replacement": "3005af19",
     "store.declare.empty-run": "22573663",

@@ -829,7 +829,7 @@ class StoreColumnMissing(ContextfulError):
     """store.declare.declared-columns"""
 
     clause = "store.declare.declared-columns"
-    sentence = "A row of table {table} has no value in column {column}, by which the table is keyed or ordered. Have the source give one, or declare another."
+    sentence = "A row of table {table} has no value in column {column}, by which the table is keyed, ordered or dated. Have the source give one, or declare another."
     tag = FailureTag.SCHEMA_INCOMPATIBLE
     exit_code = 1
     table: str

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from contextful.adapters.d1.blobs import OBJECT, R2Blobs
 from contextful.adapters.d1.rows import D1Rows
+from contextful.ports.blobs import Blobs
 from contextful.ports.rows import Rows
-from contextful.testing.conformance import RowsSuite
+from contextful.testing.conformance import BlobsSuite, RowsSuite
 from contextful.testing.conformance.rows import TABLES
 from contextful.testing.workerd import Server
 
@@ -17,4 +19,14 @@ class TestD1Rows(RowsSuite):
         rows = D1Rows(cloudflare.worker(), TABLES)
         rows.initialize()
         yield rows
+        rows.close()
+
+
+class TestR2Blobs(BlobsSuite):
+    @pytest.fixture
+    def blobs(self, cloudflare: Server) -> Iterator[Blobs]:
+        worker = cloudflare.worker()
+        rows = D1Rows(worker, [OBJECT])
+        rows.initialize()
+        yield R2Blobs(worker, rows)
         rows.close()

@@ -40,7 +40,7 @@ def store(tmp_path: Path, world: SkippingWorld) -> ParquetStore:
 def land_rows(store: ParquetStore, run_id: str, rows: Sequence[dict[str, Any]], table: str = "orders") -> None:
     """A committed run."""
     destined = Destined(table)
-    stage = store.stage(Lot(destined, run_id, "shop", "here"))
+    stage = store.stage(Lot(destined, run_id, f"shop-{run_id}", "here"))  # runs of one pipeline follow each other
     if rows:
         stage.add(land.shape(destined, rows, stage.schema))
     stage.commit(None, known=None, attempts=(run_id,), admit=lambda: None)

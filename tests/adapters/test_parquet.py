@@ -16,7 +16,7 @@ from contextful.adapters.files import Disk
 from contextful.adapters.parquet import ParquetStage, ParquetStore
 from contextful.adapters.system import SystemWorld
 from contextful.errors import StoreManifestUnreadable, StoreRunConflict, StoreSchemaIncompatible
-from contextful.kernel.failure import StorageFailed
+from contextful.kernel.failure import StorageFailed, Transient
 from contextful.pipeline import land
 from contextful.pipeline.land import Destined
 from contextful.ports.destination import Landed, Lot
@@ -38,7 +38,7 @@ def staged(
     store: ParquetStore, batches: Batches = ROWS, *, run_id: str = "r-1", table: Destined = ORDERS
 ) -> ParquetStage:
     """A run's staged batches."""
-    stage = store.stage(Lot(table, run_id, "shop", "here"))
+    stage = store.stage(Lot(table, run_id, f"shop-{run_id}", "here"))  # runs of one pipeline follow each other
     for batch in batches:
         stage.add(land.shape(table, batch, stage.schema))
     return stage
@@ -125,8 +125,41 @@ def test_a_run_without_rows_commits_a_manifest_without_parts(store: ParquetStore
     result = landed(store, (), position='{"page":1}')
 
     assert (result.rows, result.bytes, result.manifest.parts) == (0, 0, ())
-    assert store.newest("orders", "shop") == result.manifest
+    assert store.newest("orders", "shop-r-1") == result.manifest
     assert list(contents(store)) == ["_manifest.json"]
+
+
+@pytest.mark.clause("store.declare.empty-replacement")
+@pytest.mark.parametrize(
+    ("complete", "replaces", "marked"), [(True, True, True), (False, True, False), (True, False, False)]
+)
+def test_only_a_complete_run_of_no_rows_on_a_replacing_table_is_a_frontier(
+    store: ParquetStore, complete: bool, replaces: bool, marked: bool
+) -> None:
+    stage = store.stage(Lot(ORDERS, "r-1", "shop", "here", replaces=replaces))
+
+    manifest = stage.commit(None, known=None, attempts=("r-1",), admit=lambda: None, complete=complete).manifest
+
+    assert (manifest.complete, manifest.replacement_frontier) == (complete, marked)
+    assert store.manifests("orders") == [manifest]
+
+
+@pytest.mark.clause("run.advance.concurrency-by-kind")
+def test_a_position_that_somebody_else_has_moved_is_not_moved_again(store: ParquetStore) -> None:
+    for run_id, known in (("r-1", None), ("r-2", "r-1")):
+        store.stage(Lot(ORDERS, run_id, "shop", "here")).commit(
+            f'"{run_id}"', known=known, attempts=(run_id,), admit=lambda: None
+        )
+    late = staged(store, run_id="r-3")
+    before = everything(store.root)
+
+    with pytest.raises(Transient):
+        store.stage(Lot(ORDERS, "r-3", "shop", "here")).commit(
+            '"r-3"', known="r-1", attempts=("r-3",), admit=lambda: None
+        )
+
+    assert everything(store.root) == before
+    late.discard()
 
 
 def test_rows_without_columns_are_rows(store: ParquetStore) -> None:

@@ -1,4 +1,4 @@
-"""A wire to a PostgreSQL server that a test may hold or cut at a COMMIT."""
+"""A wire to a server that a test may hold or cut at a request: a COMMIT, or whatever else begins one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Self
 
 COMMIT = b"COMMIT\x00"
+HTTP = b" HTTP/1.1\r\n"
 
 
 def nothing() -> None:
@@ -18,12 +19,13 @@ def nothing() -> None:
 
 @dataclass(frozen=True)
 class Cut:
-    """What happens at one COMMIT: before it goes on, if it is `sent`; and once it is answered, if that is `told`."""
+    """What happens at one request: before it goes on, if it is `sent`; and once it is answered, if that is `told`."""
 
     before: Callable[[], object] = nothing
     after: Callable[[], object] = nothing
     sent: bool = True
     told: bool = False
+    half: bool = False  # of the answer all but the last byte is told
     hung_up: bool = False  # the client is cut off before anything else happens
 
 
@@ -48,18 +50,31 @@ def hang_up(end: socket.socket) -> None:
 
 
 class Wire:
-    """Forwards connections to a port of this machine. What `cuts` holds happens to the COMMITs to come, in turn."""
+    """Forwards connections to a port of this machine. What `cuts` holds happens to the requests to come, in turn."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *, request: bytes = COMMIT) -> None:
         self._port = port
+        self._request = request
         self._door = socket.create_server(("127.0.0.1", 0))
         self._lock = threading.Lock()
         self._links: list[_Link] = []
         self.cuts: list[Cut | None] = []
+        self.requests = 0  # that came to the wire
+
+    @property
+    def port(self) -> int:
+        """Where it may be reached."""
+        port: int = self._door.getsockname()[1]
+        return port
+
+    @property
+    def links(self) -> int:
+        """How many connections have come through it."""
+        return len(self._links)
 
     def through(self, address: str) -> str:
-        """The same server, by this wire."""
-        return f"{address} port={self._door.getsockname()[1]}"
+        """The same PostgreSQL server, by this wire."""
+        return f"{address} port={self.port}"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._welcome, daemon=True).start()
@@ -88,7 +103,7 @@ class Wire:
     def _out(self, link: _Link) -> None:
         with contextlib.suppress(OSError):
             while chunk := link.client.recv(1 << 16):
-                if COMMIT in chunk and not self._goes_on(link):
+                if self._request in chunk and not self._goes_on(link):
                     break
                 link.server.sendall(chunk)
         if link.cut is None or not link.cut.sent:
@@ -96,6 +111,7 @@ class Wire:
 
     def _goes_on(self, link: _Link) -> bool:
         with self._lock:
+            self.requests += 1
             link.cut = self.cuts.pop(0) if self.cuts else None
         if link.cut is None:
             return True
@@ -109,6 +125,8 @@ class Wire:
             while chunk := link.server.recv(1 << 16):
                 if link.cut is not None:
                     link.cut.after()
+                    if link.cut.half:
+                        link.client.sendall(chunk[:-1])
                     if not link.cut.told:
                         break
                     link.cut = None

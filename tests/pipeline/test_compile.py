@@ -40,6 +40,7 @@ def test_a_table_has_a_plan() -> None:
             plan_ref=compile.plan_version("my-shop", [Node(NodeKind.STEP, "pull", does=compile.content_hash(SPEC))]),
             content_hash=compile.content_hash(SPEC),
             incremental=Incremental("at", 5),
+            cursor=CursorKind.MONOTONIC,
         ),
     )
 

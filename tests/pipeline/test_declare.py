@@ -302,7 +302,7 @@ def test_a_key_that_nothing_reads_is_refused(body: str, key: str) -> None:
         ('tables = [{ name = "orders", columns = { a = "integer" } }]\n', "tables.columns.a"),
         ('tables = [{ name = "orders", allowed_lateness = "soon" }]\n', "tables.allowed_lateness"),
         ('tables = ["orders"]\ncursor = "sequence"\n', "cursor"),
-        ('tables = ["orders"]\ncursor = "snapshot-id"\n', "cursor"),
+        ('tables = [{ name = "orders", available_time = "at", columns = { at = "utf8" } }]\n', "tables.available_time"),
         ('tables = ["orders"]\ncursor = "monotonic"\n', "incremental"),
         ('tables = ["orders"]\nincremental = "at"\n', "incremental"),
         ('tables = ["orders"]\nretry = { retry_on = ["Never"] }\n', "retry.retry_on"),
@@ -381,3 +381,20 @@ def test_text_that_is_no_toml_is_refused_at_its_place(text: str, place: str) -> 
 
     assert isinstance(refusal, PipelineSpecInvalid)
     assert notes == [place]
+
+
+@pytest.mark.parametrize(
+    ("cursor", "config", "key"),
+    [
+        ("", "", "source.config.skip_unchanged"),
+        ('cursor = "snapshot-id"\n', "pagination = { by = 'page' }, ", "source.config.skip_unchanged"),
+    ],
+    ids=["not read whole", "in pages"],
+)
+def test_what_is_not_one_input_cannot_be_skipped(cursor: str, config: str, key: str) -> None:
+    source = f'source = {{ name = "http", config = {{ endpoint = "http://v/x", {config}skip_unchanged = true }} }}\n'
+
+    ((refusal, _),) = faults(PROJECT + '[[pipeline]]\nid = "shop"\ntables = ["orders"]\n' + source + cursor)
+
+    assert isinstance(refusal, PipelineSpecInvalid)
+    assert refusal.key == key

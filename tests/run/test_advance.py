@@ -6,10 +6,12 @@ import pytest
 
 from contextful.errors import CursorFieldMismatch, CursorPositionUnorderable
 from contextful.kernel.change import Clear, Delete, Insert, Require, Update
+from contextful.kernel.failure import Transient
 from contextful.run import advance, record
 from contextful.run.advance import CURSOR, Cursor, Marker
 from contextful.run.journal.journal import ENTRY
 from contextful.run.own import own
+from contextful_contract.shapes import CursorKind
 
 SCOPE = own.TableScope("shop", "orders")
 OWNER = own.Owner(SCOPE, "exec-1", own.Pins("plan", {}), ("r-1", "r-2"), "holder-2", opened_ms=0)
@@ -144,3 +146,32 @@ def test_a_newer_marker_retires_the_owner_that_made_it() -> None:
 
 def test_an_attempt_that_lives_caches_its_own_marker() -> None:
     assert advance.reconciled(CACHED, NEW, OWNER, LEASE, now_ms=999) == ()
+
+
+WATERMARK_4, WATERMARK_9 = '{"at":4,"field":"at"}', '{"at":9,"field":"at"}'
+
+
+@pytest.mark.clause("run.advance.concurrency-by-kind")
+@pytest.mark.parametrize(
+    ("standing", "position", "published"),
+    [
+        (WATERMARK_4, WATERMARK_9, WATERMARK_9),
+        (WATERMARK_9, WATERMARK_4, WATERMARK_9),
+        (None, WATERMARK_4, WATERMARK_4),
+        ('{"page":1}', WATERMARK_4, WATERMARK_4),
+        ('{"at":9,"field":"updated_at"}', WATERMARK_4, WATERMARK_4),
+        (WATERMARK_4, None, None),
+    ],
+)
+def test_of_several_writers_the_highest_watermark_stands(
+    standing: str | None, position: str | None, published: str | None
+) -> None:
+    assert advance.published(CursorKind.MONOTONIC, standing, position, seen=False) == published
+
+
+@pytest.mark.clause("run.advance.concurrency-by-kind")
+@pytest.mark.parametrize("kind", [CursorKind.OPAQUE_TOKEN, CursorKind.SNAPSHOT_ID])
+def test_no_other_position_is_settled_by_who_came_last(kind: CursorKind) -> None:
+    assert advance.published(kind, '"t4"', '"t7"', seen=True) == '"t7"'
+    with pytest.raises(Transient):
+        advance.published(kind, '"t4"', '"t7"', seen=False)

@@ -20,7 +20,7 @@ from tests.steps.stage import Stage
 TABLE_KEYS = ("write_mode", "primary_key", "order_by")
 
 
-@when(parsers.re(r"pipeline `(?P<pipeline>[\w-]+)` is declared with `(?P<keys>(?!.*snapshot-id).+)`"))
+@when(parsers.re(r"pipeline `(?P<pipeline>[\w-]+)` is declared with `(?P<keys>.+)`"))
 def pipeline_is_declared(stage: Stage, pipeline: str, keys: str) -> None:
     """Keys of a table stand in its block; what an earlier declaration had is gone."""
     declared = {} if keys.startswith(("no ", "a second ")) else tomllib.loads(f"it = {{ {keys} }}")["it"]
@@ -35,6 +35,7 @@ def pipeline_is_declared(stage: Stage, pipeline: str, keys: str) -> None:
         stage.error = faults
         return
     stage.seen["content hashes"].append(compile.content_hash(spec))
+    stage.outcome = spec
     stage.shown = {"table": compile.tables(spec)[0].table.table}
 
 

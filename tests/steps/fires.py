@@ -11,7 +11,7 @@ from contextful.store import bound_time
 from contextful_contract.shapes import RunStatus
 from tests.steps.script import position
 from tests.steps.shop import Shop, clock, fails
-from tests.steps.stage import Stage
+from tests.steps.stage import Stage, instant_ms
 
 
 @given(parsers.parse("a source of {count:d} pages"))
@@ -54,6 +54,12 @@ def fire_runs(stage: Stage, shop: Shop) -> None:
 @when(parsers.parse("the fire runs as run `{run_id}`"))
 def fire_runs_as(shop: Shop, run_id: str) -> None:
     shop.fire(run_id)
+
+
+@when(parsers.parse("the fire runs at `{at}`"))
+def fire_runs_at(stage: Stage, shop: Shop, at: str) -> None:
+    stage.world.skip(instant_ms(at) - stage.world.now_ms())
+    shop.fire()
 
 
 @when("the next fire runs")
@@ -171,7 +177,7 @@ def parts_are_the_same(shop: Shop) -> None:
 @then(parsers.parse("the table stands at position `{text}`"))
 @then(parsers.parse("table `orders` stands at position `{text}`"))
 def table_stands_at(shop: Shop, text: str) -> None:
-    assert stands(shop.cursor().position, text), shop.cursor()
+    assert stands(shop.cursor().position, shop.spelled.get(text) or text), shop.cursor()
 
 
 @then(parsers.parse("the catalog cursor has the position `{text}`"))
@@ -220,10 +226,10 @@ def stands(found: str | None, text: str) -> bool:
     return held == value or (isinstance(held, dict) and not isinstance(value, dict) and held.get("at") == value)
 
 
-def rows_read(shop: Shop, *, as_of_ms: int | None = None) -> int:
+def rows_read(shop: Shop, **bounds: int | None) -> int:
     """How many rows the table reads; none where nothing was ever landed in it."""
     try:
-        ((count,),) = shop.select("SELECT count(*) FROM it", as_of_ms=as_of_ms)
+        ((count,),) = shop.select("SELECT count(*) FROM it", **bounds)
     except StoreUnknownTable:
         return 0
     return int(count)

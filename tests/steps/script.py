@@ -10,7 +10,7 @@ from typing import Any
 
 from contextful.kernel.change import Change, Survives
 from contextful.pipeline import pull
-from contextful.pipeline.pull import Ask, Batch
+from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.ports.observer import BatchStaged, Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.runner.land import Outcome
@@ -40,6 +40,7 @@ class Page:
     more: bool = True
     skipped: int = 0
     types: dict[str, str] = field(default_factory=dict)
+    inventory: Inventory | None = None
 
 
 @dataclass
@@ -50,6 +51,7 @@ class Listing:
     begins: set[str | None] = field(default_factory=lambda: {None, position("p0")})
     journaled: bool = True
     addressed: bool = True
+    complete: bool = False  # its last page says that the pages are all that there is
     connector: str = "ads"
     version: str = "1.4.0"
     build: str = "build 1"
@@ -190,7 +192,14 @@ class Scripted:
         if at >= len(pages):
             return pull.batch([], position=ask.position, more=False)
         page = pages[at]
-        return pull.batch(page.rows, position=page.after, more=page.more, skipped=page.skipped, types=page.types)
+        return pull.batch(
+            page.rows,
+            position=page.after,
+            more=page.more,
+            skipped=page.skipped,
+            types=page.types,
+            inventory=Inventory.COMPLETE if self._listing.complete and not page.more else page.inventory,
+        )
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -73,6 +73,8 @@ class Shop(Declared):
         self.scale = 1
         self.source: Callable[[SourceSpec, str], Source] | None = None
         self.fires: list[Fire] = []
+        self.known: str | None = None  # the commit that writers beside it have seen, where there are any
+        self.spelled: dict[str, str | None] = {}  # positions, as pages call them
         self._held: dict[str, Held] = {}
         stage.scope = self.scope()
 
@@ -137,6 +139,11 @@ class Shop(Declared):
 
     def stand_at(self, text: str) -> None:
         """Bring the table to a position by a fire that ends there."""
+        if (
+            self.listing.complete
+        ):  # it would land nothing, and that in the place of all: the name is that of where it is
+            self.spelled[text] = self.cursor().position
+            return
         pages, declared = self.listing.pages, self.pipeline
         incremental: Record = {"field": declared.get("incremental"), "at": clock(text)}
         held: Record = json.loads(text) if text.startswith("{") else incremental
@@ -180,11 +187,11 @@ class Shop(Declared):
         """How many parts stand where a run's commit puts them."""
         return len(list(self.run_folder(run_id).glob("*.parquet")))
 
-    def select(self, sql: str, *, as_of_ms: int | None = None) -> list[tuple[Any, ...]]:
+    def select(self, sql: str, **bounds: int | None) -> list[tuple[Any, ...]]:
         """What the committed rows of table `orders` answer, where the statement calls it `it`."""
         readings = [plan.reading for plan in compile.tables(self.spec())]
         sql = f"WITH it AS (SELECT * FROM {self.stored()}) {sql}"
-        return list(DuckdbReads(self.store(), readings).query(sql, rows_max=10_000, as_of_ms=as_of_ms).rows)
+        return list(DuckdbReads(self.store(), readings).query(sql, rows_max=10_000, **bounds).rows)
 
     def scope(self, table: str = ORDERS) -> own.TableScope:
         """What a run of the table owns."""

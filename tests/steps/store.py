@@ -18,10 +18,11 @@ from contextful.kernel import instant
 from contextful.kernel.failure import Failed
 from contextful.pipeline import compile, land
 from contextful.ports.destination import Landed, Lot
+from contextful.runner.advance import Cursors
 from contextful.store import lay_out
 from tests.steps import _shapes
 from tests.steps.fires import rows_read
-from tests.steps.manifest import SITE
+from tests.steps.manifest import SHOP, SITE
 from tests.steps.script import Record, position
 from tests.steps.shop import Shop
 from tests.steps.stage import Stage, instant_ms
@@ -82,6 +83,7 @@ def lands_rows(stage: Stage, shop: Shop, run_id: str, count: int) -> None:
     stage.seen["manifests"] += shop.manifests(run_id)
 
 
+@given(parsers.parse("run `{run_id}` landed {count:d} rows at `{at}`"))
 @when(parsers.parse("run `{run_id}` lands {count:d} rows at `{at}`"))
 def lands_rows_at(stage: Stage, shop: Shop, run_id: str, count: int, at: str) -> None:
     stage.world.skip(instant_ms(at) - stage.world.now_ms())
@@ -163,7 +165,7 @@ def runs_commit_at_once(stage: Stage, shop: Shop, count: int) -> None:
 
     reader = threading.Thread(target=reads)
     reader.start()
-    _at_once(count, lambda number: _committed(shop, f"r-{number}", _rows(f"r-{number}", 1)))
+    _at_once(count, lambda number: _committed(shop, f"r-{number}", _rows(f"r-{number}", 1), by=f"shop-{number}"))
     done.set()
     reader.join()
     stage.seen["reads"].append([seq for (seq,) in shop.select("SELECT _commit_seq FROM it ORDER BY 1")])
@@ -257,13 +259,27 @@ def _rows(name: str, count: int) -> list[Record]:
     return [{"id": f"{name}-{number}"} for number in range(count)]
 
 
-def _committed(shop: Shop, run_id: str, rows: list[Record], disk: Disk | None = None) -> Landed:
+def committed_beside(shop: Shop, run_id: str, rows: list[Record], at: str) -> None:
+    """Land as a process with a catalog of its own does, which opened when the shop's did; the shop looks again."""
+    known = shop.cursor().marker
+    shop.known = shop.known or (None if known is None else known.run_id)
+    _committed(shop, run_id, rows, at=at)
+    newest = shop.store().newest(shop.stored(), SHOP)
+    Cursors(shop.stage.rows, shop.stage.world).reconcile(shop.scope(), newest)
+
+
+def _committed(
+    shop: Shop, run_id: str, rows: list[Record], disk: Disk | None = None, *, at: str | None = None, by: str = SHOP
+) -> Landed:
     """Land at the store itself, as whoever takes the run id for its own: an engine refuses one that was used."""
     (plan,) = compile.tables(shop.spec())
     store = ParquetStore(shop.store().root, SystemWorld(now_ms=shop.stage.world.now_ms()), node_id="node", disk=disk)
-    stage = store.stage(Lot(plan.table, run_id, plan.pipeline_id, SITE))
+    stage = store.stage(Lot(plan.table, run_id, by, SITE, plan.cursor))
     stage.add(land.shape(plan.table, rows, stage.schema))
-    return stage.commit(position(run_id), known=None, attempts=(run_id,), admit=lambda: None)
+    at = at or position(run_id)
+    newest = store.newest(shop.stored(), by)
+    known = shop.known or (None if newest is None else newest.run_id)
+    return stage.commit(at, known=known, attempts=(run_id,), admit=lambda: None)
 
 
 def _at_once(count: int, act: Callable[[int], object]) -> None:

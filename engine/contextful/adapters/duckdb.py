@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -51,6 +52,22 @@ INJECTED = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a question is bounded by."""
+
+    as_of_ms: int | None
+    available_as_of_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table as a question sees it: the files that it reads, and the statement over them."""
+
+    parts: Sequence[Path]
+    sql: str
+
+
 class DuckdbReads:
     """One question at a time, each over the commits that stand as it is asked."""
 
@@ -68,11 +85,14 @@ class DuckdbReads:
         self._time_ms_max = time_ms_max
         self._readings = {reading.table: reading for reading in readings}
 
-    def query(self, sql: str, *, rows_max: int, as_of_ms: int | None = None) -> Answer:
-        """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the instant."""
+    def query(
+        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+    ) -> Answer:
+        """What one SELECT answers, up to a ceiling of rows, of what had been landed and could be known by then."""
         standing = {table.lower(): table for table in self._store.tables() if self._covered(table)}
         asked = standing.values() if CATALOG.search(sql) else ()  # who lists the tables names none
-        tables = {table: self._parts(table, as_of_ms) for table in asked}
+        bounds = Bounds(as_of_ms, available_as_of_ms)
+        tables = {table: self._select(table, bounds) for table in asked}
         while True:  # ends: each round names another table of the store
             try:
                 return self._answer(sql, tables, self._ceiling(rows_max, tables))
@@ -81,7 +101,7 @@ class DuckdbReads:
                 table = standing.pop(unknown.lower(), None)
                 if table is None:
                     raise self._refusal(error, unknown) from None
-                tables[table] = self._parts(table, as_of_ms)
+                tables[table] = self._select(table, bounds)
 
     def _ceiling(self, rows_max: int, tables: Iterable[str]) -> int:
         """The least of what the request, the face and the grants about each of the tables let through."""
@@ -93,7 +113,7 @@ class DuckdbReads:
         ##= read.face.covered-relations
         return self._grants is None or grant.may(self._grants, GrantAction.READ, table=table)
 
-    def _answer(self, sql: str, tables: Mapping[str, Sequence[Path]], ceiling: int) -> Answer:
+    def _answer(self, sql: str, tables: Mapping[str, View], ceiling: int) -> Answer:
         """What the statement answers where there are these tables, and no others."""
         with duckdb.connect(":memory:") as connection:
             self._expose(connection, tables)
@@ -106,15 +126,15 @@ class DuckdbReads:
         names, types = (tuple(str(column[at]) for column in columns) for at in (0, 1))
         return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling)
 
-    def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, Sequence[Path]]) -> None:
+    def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, View]) -> None:
         """A view a table; the doors are closed before that."""
-        parts = [str(path) for paths in tables.values() for path in paths]
+        parts = [str(path) for view in tables.values() for path in view.parts]
         connection.execute("SET allowed_paths = ?", [parts])
         connection.execute(f"SET max_execution_time = {self._time_ms_max}")  ##= read.face.statement-time
         for setting in SETTINGS:
             connection.execute(setting)
-        for table, paths in tables.items():
-            connection.execute(f"CREATE VIEW {_name(table)} AS {self._select(table, paths)}")
+        for table, view in tables.items():
+            connection.execute(f"CREATE VIEW {_name(table)} AS {view.sql}")
 
     def _refusal(self, error: duckdb.Error, unknown: str) -> ContextfulError | StorageFailed:
         """What the engine beneath says, as the contract's refusal."""
@@ -127,12 +147,16 @@ class DuckdbReads:
             return StorageFailed(f"a part cannot be read, restore it from a backup: {said}")
         return ReadStatementRefused(reason=f"for {str(error).strip()}")
 
-    def _parts(self, table: str, as_of_ms: int | None) -> Sequence[Path]:
-        visible = bound_time.visible(self._store.manifests(table), as_of_ms)
-        return [path for manifest in visible for path in self._store.parts(manifest)]
+    def _select(self, table: str, bounds: Bounds) -> View:
+        """The table as it is read under the bounds."""
+        reading = self._readings.get(table, Reading(table))
+        visible = bound_time.visible(self._store.manifests(table), bounds.as_of_ms)
+        parts = [path for commit in declare.current(reading, visible) for path in self._store.parts(commit)]
+        return View(parts, self._sql(reading, parts, bounds.available_as_of_ms))
 
-    def _select(self, table: str, paths: Sequence[Path]) -> str:
+    def _sql(self, reading: Reading, paths: Sequence[Path], available_as_of_ms: int | None) -> str:
         """All rows of the table's parts; of a keyed table, one a key."""
+        table = reading.table
         schema = self._store.schema(table)
         columns = {name: SQL[kind] for name, kind in schema.types.items()} | INJECTED
         nulls = ", ".join(f"NULL::{kind} AS {_name(name)}" for name, kind in columns.items())
@@ -142,12 +166,15 @@ class DuckdbReads:
         listed = ", ".join(_text(str(path)) for path in paths)
         parts = f"read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
         union = f"SELECT *{_spelled(schema)} FROM ({empty} UNION ALL BY NAME FROM {parts})"
-        reading = self._readings.get(table, Reading(table))
-        if not reading.key:
-            return union  ##= store.declare.keyless-union
-        for column in (*reading.key, *reading.order_by):
+        dated = () if reading.available_time is None else (reading.available_time,)
+        for column in (*dated, *((*reading.key, *reading.order_by) if reading.key else ())):
             if column not in columns:
                 raise StoreColumnMissing(table=table, column=column)  # it was landed before that was declared
+        if available_as_of_ms is not None and reading.available_time is not None:
+            ##= store.bound-time.bounds-together
+            union += f" WHERE {bound_time.available(_name(reading.available_time), available_as_of_ms)}"
+        if not reading.key:
+            return union  ##= store.declare.keyless-union
         key = ", ".join(map(_name, reading.key))
         ranked = ", ".join(f"{_name(column)} DESC NULLS LAST" for column in declare.ranking(reading))
         return f"{union} QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY {ranked}) = 1"

@@ -16,6 +16,7 @@ from contextful.adapters.files import Disk
 from contextful.pipeline.land import Shaped
 from contextful.ports.destination import Landed, Lot
 from contextful.ports.world import World
+from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
 from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.store import lay_out, reconcile, reserve
@@ -51,8 +52,7 @@ class ParquetStore:
 
     def newest(self, table: str, pipeline_id: str) -> Manifest | None:
         """The pipeline's newest commit in the table."""
-        own = [manifest for manifest in self.manifests(table) if manifest.pipeline_id == pipeline_id]
-        return max(own, key=lambda manifest: manifest.commit_seq, default=None)
+        return _newest(self.manifests(table), pipeline_id)
 
     def manifests(self, table: str) -> Sequence[Manifest]:
         """Every commit of the table."""
@@ -127,15 +127,28 @@ class ParquetStage:
         return len(content)
 
     def commit(
-        self, position: str | None, *, known: str | None, attempts: tuple[str, ...], admit: Callable[[], None]
+        self,
+        position: str | None,
+        *,
+        known: str | None,
+        attempts: tuple[str, ...],
+        admit: Callable[[], None],
+        complete: bool = False,
     ) -> Landed:
         """Publish the staged parts and the position together, or learn that one of the attempts has meanwhile."""
         with files.storing(self._table):
             files.make_folders(self._disk, self._folder)
             with files.locked(self._table / LOCK, self._store.world):  ##= store.reserve.commit-order
                 standing = self._store.manifests(self._lot.table.table)
-                made = self._made(standing, known, attempts)
-                landed = self._publish(standing, position, admit) if made is None else self._again(made, position)
+                newest = _newest(standing, self._lot.pipeline_id)
+                made = self._made(standing, newest, known, attempts)
+                if made is None:
+                    at = None if newest is None else newest.position
+                    seen = newest is None or newest.run_id == known
+                    moved = advance.published(self._lot.cursor, at, position, seen=seen)
+                    landed = self._publish(standing, self._manifest(standing, moved, complete), admit)
+                else:
+                    landed = self._again(made, position)
             self._disk.remove_folder(self._staging)
         return landed
 
@@ -148,12 +161,11 @@ class ParquetStage:
         """Remove what was staged."""
         self._disk.remove_folder(self._staging)  ##= run.own.stage-discard
 
-    def _publish(self, standing: Sequence[Manifest], position: str | None, admit: Callable[[], None]) -> Landed:
+    def _publish(self, standing: Sequence[Manifest], manifest: Manifest, admit: Callable[[], None]) -> Landed:
         """Write the parts, then the schema, then the manifest; or leave nothing of them."""
         name = self._lot.table.table
         stood = self._store.schema(name)
         merged = reconcile.merge(name, stood, self._columns, key=self._lot.table.key)
-        manifest = self._manifest(standing, position)
         self.schema = reconcile.committed(stood, merged, manifest.commit_seq)
         written: list[Path] = []
         try:
@@ -191,13 +203,13 @@ class ParquetStage:
             table=self._lot.table.table, column=column, stored=Type.INT64.value, arriving=Type.FLOAT64.value
         )
 
-    def _made(self, standing: Sequence[Manifest], known: str | None, attempts: tuple[str, ...]) -> Manifest | None:
+    def _made(
+        self, standing: Sequence[Manifest], newest: Manifest | None, known: str | None, attempts: tuple[str, ...]
+    ) -> Manifest | None:
         """The commit of this stage's rows, where it stands already: under this run id, or as another attempt's."""
-        own = [manifest for manifest in standing if manifest.pipeline_id == self._lot.pipeline_id]
-        for manifest in own:
-            if manifest.run_id == self._lot.run_id:
+        for manifest in standing:
+            if (manifest.pipeline_id, manifest.run_id) == (self._lot.pipeline_id, self._lot.run_id):
                 return manifest
-        newest = max(own, key=lambda manifest: manifest.commit_seq, default=None)
         if newest is None or newest.run_id == known or not made_by(newest.run_id, attempts):
             return None
         return newest
@@ -237,7 +249,7 @@ class ParquetStage:
         )
         return arrow.finished(content, Schema(types), stamp)
 
-    def _manifest(self, standing: Sequence[Manifest], position: str | None) -> Manifest:
+    def _manifest(self, standing: Sequence[Manifest], position: str | None, complete: bool) -> Manifest:
         return Manifest(
             run_id=self._lot.run_id,
             table=self._lot.table.table,
@@ -247,6 +259,8 @@ class ParquetStage:
             commit_seq=reserve.next_commit_seq(m.commit_seq for m in standing),
             pipeline_id=self._lot.pipeline_id,
             position=position,
+            complete=complete,
+            replacement_frontier=complete and self._lot.replaces and not self._parts,
         )
 
     def _undo(self, written: Sequence[Path], stood: Schema) -> None:
@@ -258,3 +272,8 @@ class ParquetStage:
             self._disk.remove(path)
         elif self.schema != stood:
             files.replace(self._disk, path, to_json(stood))
+
+
+def _newest(commits: Sequence[Manifest], pipeline_id: str) -> Manifest | None:
+    own = [manifest for manifest in commits if manifest.pipeline_id == pipeline_id]
+    return max(own, key=lambda manifest: manifest.commit_seq, default=None)

@@ -190,9 +190,19 @@ class Project:
         )
         return landings.fire(spec, self._source, run_id=run_id, told=told)
 
-    def query(self, sql: str, *, rows_max: int = ROWS_MAX, as_of_ms: int | None = None) -> Answer:
-        """What one SELECT says about the committed rows, as they stood at the instant."""
-        return self.reads().query(sql, rows_max=rows_max, as_of_ms=as_of_ms)
+    def query(
+        self,
+        sql: str,
+        *,
+        rows_max: int = ROWS_MAX,
+        as_of_ms: int | None = None,
+        available_as_of_ms: int | None = None,
+    ) -> Answer:
+        """What one SELECT says about the committed rows, as they stood at the first instant.
+
+        Of tables with `available_time`, it reads what could be known at the second.
+        """
+        return self.reads().query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
         """What the holder of these grants reads the committed rows through; the operator, where there are none."""
@@ -225,6 +235,10 @@ class Project:
 
     def _source(self, spec: SourceSpec, table: str) -> Source:
         match spec:
+            case FileSource(whole=True):
+                from contextful.adapters.sources.file_snapshot import FileSnapshot
+
+                return FileSnapshot(spec, table, self.folder)
             case FileSource():
                 from contextful.adapters.sources.file import FileRecords
 
@@ -265,7 +279,8 @@ def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
 
 def connector(spec: SourceSpec) -> ConnectorPin:
     """What pulls for a source: it is built in, so its hash is that of its code."""
-    code = Path(sources.__file__).with_name(f"{spec.CONNECTOR}.py").read_bytes()
+    modules = sorted(Path(sources.__file__).parent.glob(f"{spec.CONNECTOR}*.py"))
+    code = b"".join(module.read_bytes() for module in modules)
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 

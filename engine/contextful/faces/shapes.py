@@ -48,14 +48,14 @@ def run_row(run: Run) -> RunRow:
     )
 
 
-def read_answer(answer: Answer, *, as_of_ms: int | None = None) -> ReadAnswer:
+def read_answer(answer: Answer, *, as_of_ms: int | None = None, available_as_of_ms: int | None = None) -> ReadAnswer:
     """What a statement answers, as whoever asked is told it."""
     rows = [[respond.cell(cell) for cell in row] for row in answer.rows]
     return ReadAnswer(
         columns=answer.columns,
         rows=cast(tuple[Json, ...], tuple(rows)),
         truncated=answer.truncated,
-        bounds=respond.bounds(as_of_ms=as_of_ms),
+        bounds=respond.bounds(as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms),
     )  ##= read.respond.projection
 
 

@@ -93,6 +93,16 @@ class Block:
 
         return self._read(key, default, read)
 
+    def boolean(self, key: str, default: bool) -> bool:
+        """True or false."""
+
+        def read(held: object) -> bool:
+            if not isinstance(held, bool):
+                raise ValueError("must be true or false")
+            return held
+
+        return self._read(key, default, read)
+
     def span_ms(self, key: str, default: int, low: str, high: str) -> int:
         """A length of time such as `90s` or `7d`, in a range, in milliseconds."""
         low_ms, high_ms = instant.span_ms(low), instant.span_ms(high)

@@ -16,8 +16,9 @@ from contextful.run import retry
 from contextful.run.own.own import Pins, TableScope
 from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
+from contextful.store.schema import Type
 from contextful_contract import limits
-from contextful_contract.shapes import ConnectorPin, FailureTag, NodeKind
+from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, NodeKind, WriteMode
 
 Plain = dict[str, Any] | list[Any] | str | int | bool | None
 
@@ -53,6 +54,7 @@ class TablePlan:
     plan_ref: str
     content_hash: str
     incremental: Incremental | None
+    cursor: CursorKind = CursorKind.OPAQUE_TOKEN
 
     @property
     def scope(self) -> TableScope:
@@ -100,12 +102,30 @@ def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan
         pipeline_id=spec.id,
         table_name=table.name,
         source=spec.source,
-        table=Destined(called, table.primary_key, table.columns, table.order_by),
-        reading=Reading(called, table.primary_key, table.order_by),
+        table=_destined(called, table),
+        reading=_reading(called, table),
         schedule=schedule,
         plan_ref=plan_version(spec.id, [Node(NodeKind.STEP, "pull", does=declared)]),
         content_hash=declared,
         incremental=None if spec.incremental is None else Incremental(spec.incremental, table.allowed_lateness_ms),
+        cursor=spec.cursor,
+    )
+
+
+def _destined(called: str, table: TableSpec) -> Destined:
+    if table.available_time is None:
+        return Destined(called, table.primary_key, table.columns, table.order_by)
+    types = {**table.columns, table.available_time: Type.TIMESTAMP}
+    return Destined(called, table.primary_key, types, table.order_by, table.available_time)
+
+
+def _reading(called: str, table: TableSpec) -> Reading:
+    return Reading(
+        called,
+        table.primary_key,
+        table.order_by,
+        replaces=table.write_mode is WriteMode.REPLACE,
+        available_time=table.available_time,
     )
 
 

@@ -112,7 +112,7 @@ def _pipeline(block: Block) -> PipelineSpec:
     incremental = block.optional("incremental")
     spec = PipelineSpec(
         id=pipeline_id,
-        source=_source(block.block("source")),
+        source=_source(block.block("source"), whole=cursor is CursorKind.SNAPSHOT_ID),
         tables=_tables(block, cursor),
         cursor=cursor,
         incremental=incremental,
@@ -122,24 +122,22 @@ def _pipeline(block: Block) -> PipelineSpec:
     block.end()
     if (cursor is CursorKind.MONOTONIC) != (incremental is not None):
         block.fault("incremental", 'names the clock column of a cursor that is "monotonic": declare both or neither')
-    if cursor is CursorKind.SNAPSHOT_ID:
-        block.fault("cursor", 'is "snapshot-id", which neither an http nor a file source has')
     return spec
 
 
-def _source(block: Block) -> SourceSpec:
+def _source(block: Block, *, whole: bool) -> SourceSpec:
     name = block.required("name", shape=re.compile("|".join(SOURCES)), says='"http" or "file"')
     config = block.block("config")
     block.end()
-    source = _file(config) if name == "file" else _http(config)
+    source = _file(config, whole=whole) if name == "file" else _http(config, whole=whole)
     if name in SOURCES:
         config.end()
     return source
 
 
-def _http(config: Block) -> HttpSource:
+def _http(config: Block, *, whole: bool) -> HttpSource:
     default = HttpSource(endpoint="")
-    return HttpSource(
+    source = HttpSource(
         endpoint=config.checked("endpoint", _address, shape=ADDRESS, says=ADDRESS_SAYS),
         records=config.text("records", default.records, shape=POINTER, says=POINTER_SAYS),
         pagination=_pagination(config.block("pagination")) if config.has("pagination") else default.pagination,
@@ -148,7 +146,21 @@ def _http(config: Block) -> HttpSource:
         since_param=config.optional("since_param"),
         timeout_ms=config.span_ms("timeout", default.timeout_ms, "1s", "1h"),
         body_bytes_max=config.integer("body_bytes_max", default.body_bytes_max, 1, 1 << 30),
+        whole=whole,
+        skip_unchanged=_skip_unchanged(config, whole=whole),
     )
+    if source.skip_unchanged and source.pagination is not None:
+        config.fault(
+            "skip_unchanged", "is for an input that is one answer: it takes a look at every page to compare all"
+        )
+    return source
+
+
+def _skip_unchanged(config: Block, *, whole: bool) -> bool:
+    asked = config.boolean("skip_unchanged", default=False)
+    if asked and not whole:
+        config.fault("skip_unchanged", 'is for a source that is read whole: declare cursor = "snapshot-id"')
+    return asked
 
 
 def _pagination(block: Block) -> Pagination:
@@ -171,12 +183,14 @@ def _pagination(block: Block) -> Pagination:
     return read
 
 
-def _file(config: Block) -> FileSource:
+def _file(config: Block, *, whole: bool) -> FileSource:
     default = FileSource(path="", format="")
     return FileSource(
         path=config.checked("path", _glob, shape=INSIDE, says="a path or glob within the project's folder"),
         format=config.required("format", shape=FORMATS, says='"ndjson" or "csv"'),
         batch_rows=config.integer("batch_rows", default.batch_rows, 1, 1_000_000),
+        whole=whole,
+        skip_unchanged=_skip_unchanged(config, whole=whole),
     )
 
 
@@ -204,8 +218,11 @@ def _table(block: Block, cursor: CursorKind) -> TableSpec:
         write_mode=block.choice("write_mode", default.write_mode),
         columns=block.mapping("columns", _column_type),
         allowed_lateness_ms=block.span_ms("allowed_lateness", default.allowed_lateness_ms, "0s", "36500d"),
+        available_time=block.optional("available_time"),
     )
     block.end()
+    if table.columns.get(table.available_time or "", Type.TIMESTAMP) is not Type.TIMESTAMP:
+        block.fault("available_time", 'names a column that is declared, and not as "timestamp"')
     if table.write_mode is WriteMode.REPLACE and cursor is not CursorKind.SNAPSHOT_ID:
         ##= run.declare.replace-unsupported
         block.refuse(PipelineReplaceUnsupported(table=table.name, reason=f"a cursor that is {cursor}"), "write_mode")

@@ -31,12 +31,16 @@ Values = Sequence[Any]
 
 @dataclass(frozen=True, slots=True)
 class Destined:
-    """What landing has to know of a table: its name in the store, its key, the types and the order it declares."""
+    """What landing has to know of a table: its name in the store, its key, the types and the order it declares.
+
+    Of each row, `available_time` says from when on it could be known.
+    """
 
     table: str
     key: tuple[str, ...] = ()
     types: Mapping[str, Type] = field(default_factory=dict)
     order_by: tuple[str, ...] = ()
+    available_time: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +92,10 @@ def shape(table: Destined, rows: Sequence[Record], standing: Schema) -> Shaped:
 
 
 def _complete(table: Destined, turned: Mapping[str, Values], standing: Schema) -> None:
-    """Every row has its key, and the table what its rows are ordered by."""
+    """Every row has its key and its date, and the table what its rows are ordered by."""
     ##= store.declare.declared-columns
-    missing = [column for column in table.key if None in turned.get(column, [None])]
+    dated = () if table.available_time is None else (table.available_time,)
+    missing = [column for column in (*table.key, *dated) if None in turned.get(column, [None])]
     if table.key:
         known = {*turned, *standing.types, *reserve.INJECTED}
         missing += [column for column in table.order_by if column not in known]

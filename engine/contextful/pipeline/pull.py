@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 import msgspec
@@ -16,6 +17,13 @@ Record = Mapping[str, Any]  # one row as its source told it
 _ROWS = msgspec.json.Decoder(list[dict[str, Any]])
 _WRITTEN = msgspec.json.Encoder()
 NONE: Mapping[str, str] = {}
+
+
+class Inventory(Enum):
+    """What a snapshot source says of what it lists, whatever the number of rows."""
+
+    COMPLETE = "complete"  # that is all there is
+    UNCHANGED = "unchanged"  # all is as it was, and none of it is told again
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,7 @@ class Batch:
     more: bool
     skipped: int = 0
     types: Mapping[str, str] = field(default_factory=dict)
+    inventory: Inventory | None = None
 
     def records(self) -> list[dict[str, Any]]:
         """The rows, one dict each."""
@@ -49,22 +58,15 @@ def batch(
     more: bool,
     skipped: int = 0,
     types: Mapping[str, str] = NONE,
+    inventory: Inventory | None = None,
 ) -> Batch:
     """The answer that holds these rows."""
-    return packed(_WRITTEN.encode(rows), len(rows), position=position, more=more, skipped=skipped, types=types)
+    return Batch(_squeezed(_WRITTEN.encode(rows)), len(rows), position, more, skipped, dict(types), inventory)
 
 
-def packed(
-    rows: bytes,
-    row_count: int,
-    *,
-    position: str | None,
-    more: bool,
-    skipped: int = 0,
-    types: Mapping[str, str] = NONE,
-) -> Batch:
-    """The answer that holds the rows of a JSON list. It is squeezed, for it is recorded before it is landed."""
-    return Batch(zlib.compress(rows, QUICK), row_count, position, more, skipped, dict(types))
+def packed(rows: bytes, row_count: int, *, position: str | None, more: bool) -> Batch:
+    """The answer that holds the rows of a JSON list."""
+    return Batch(_squeezed(rows), row_count, position, more)
 
 
 def onward(asked: Set[str | None], ask: Ask, answer: Batch, *, monotonic: bool) -> bool:
@@ -76,3 +78,8 @@ def onward(asked: Set[str | None], ask: Ask, answer: Batch, *, monotonic: bool) 
     if answer.position in asked:
         raise ConnectorPageLoop(url=str(answer.position))  ##= connector.source.page-loop
     return True
+
+
+def _squeezed(rows: bytes) -> bytes:
+    """A batch is recorded before it is landed, and rows are long."""
+    return zlib.compress(rows, QUICK)

@@ -57,11 +57,16 @@ class HttpSource:
     since_param: str | None = None
     timeout_ms: int = 30_000
     body_bytes_max: int = 64 << 20
+    whole: bool = False  # each walk lists all that there is
+    skip_unchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FileSource:
-    """Files that only grow. `{table}` in the glob, which begins at the project's folder, is the table's name."""
+    """Files that only grow, or are read whole.
+
+    `{table}` in the glob, which begins at the project's folder, is the table's name.
+    """
 
     CONNECTOR: ClassVar = "file"
     VERSION: ClassVar = "1"
@@ -69,6 +74,8 @@ class FileSource:
     path: str
     format: str
     batch_rows: int = 10_000
+    whole: bool = False  # each walk reads every file from its beginning
+    skip_unchanged: bool = False
 
 
 SourceSpec = HttpSource | FileSource
@@ -84,6 +91,7 @@ class TableSpec:
     write_mode: WriteMode = WriteMode.APPEND  ##= store.declare.write-mode
     columns: Mapping[str, Type] = field(default_factory=dict)
     allowed_lateness_ms: int = 0
+    available_time: str | None = None  ##= store.declare.available-time
 
 
 @dataclass(frozen=True, slots=True)

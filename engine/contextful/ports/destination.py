@@ -9,16 +9,19 @@ from typing import Protocol
 from contextful.pipeline.land import Destined, Shaped
 from contextful.store.lay_out import Manifest
 from contextful.store.schema import Schema
+from contextful_contract.shapes import CursorKind
 
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """Whose rows a stage holds: the table, the run, and where they come from."""
+    """Whose rows a stage holds: the table, the run, where they come from, and how its position and table change."""
 
     table: Destined
     run_id: str
     pipeline_id: str
     site_id: str
+    cursor: CursorKind = CursorKind.OPAQUE_TOKEN
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,17 @@ class Stage(Protocol):
         """Stage the batch as one part; its bytes."""
 
     def commit(
-        self, position: str | None, *, known: str | None, attempts: tuple[str, ...], admit: Callable[[], None]
+        self,
+        position: str | None,
+        *,
+        known: str | None,
+        attempts: tuple[str, ...],
+        admit: Callable[[], None],
+        complete: bool = False,
     ) -> Landed:
         """Publish the staged parts and the position together, or learn that one of the attempts has meanwhile.
+
+        They are all that the source has if that is `complete`.
 
         `known` is the run id of the pipeline's newest commit that the caller has seen. `admit` is called when nothing
         but the marker is missing, and raises where the run may not publish.

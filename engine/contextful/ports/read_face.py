@@ -22,5 +22,10 @@ class Answer:
 class ReadFace(Protocol):
     """Reads, and nothing else."""
 
-    def query(self, sql: str, *, rows_max: int, as_of_ms: int | None = None) -> Answer:
-        """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the instant."""
+    def query(
+        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+    ) -> Answer:
+        """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the first instant.
+
+        Of tables that say when each row could be known, it takes in what could be at the second.
+        """

@@ -11,15 +11,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import cast
+from typing import Any, cast
 
 from contextful.kernel import pointer
 from contextful.kernel.change import Change, Insert, Require, Update
+from contextful.kernel.failure import Transient
 from contextful.kernel.table import Kind, Row, Table
 from contextful.run import record
 from contextful.run.journal import journal
 from contextful.run.own import own, staging_and_checkpoints
 from contextful_contract.errors import CursorFieldMismatch, CursorPositionUnorderable
+from contextful_contract.shapes import CursorKind
 
 CURSOR = Table(
     "cursor",
@@ -94,8 +96,8 @@ def reconciled(
 
 def floor(position: str | None, field: str) -> Clock | None:
     """The clock value from which a poll reads, the value itself included."""
-    held = None if position is None else json.loads(position)
-    if not isinstance(held, dict) or held.keys() != {"field", "at"}:
+    held = _held(position)
+    if held is None:
         return None  ##= run.advance.turning-incremental-on
     if held["field"] != field:
         raise CursorFieldMismatch(stored=held["field"], declared=field)  ##= run.advance.field-rename
@@ -106,6 +108,22 @@ def watermark(field: str, at: Clock) -> str:
     """A frontier, as a position."""
     ##= run.advance.watermark-shape
     return json.dumps({"field": field, "at": at}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def published(kind: CursorKind, standing: str | None, position: str | None, *, seen: bool) -> str | None:
+    """What a commit publishes beside the scope's newest one, which whoever commits has `seen`, or not.
+
+    Of several writers the highest watermark stands. Every other position has one writer, who has seen all commits.
+    """
+    if seen:
+        return position
+    ##= run.advance.concurrency-by-kind
+    if kind is not CursorKind.MONOTONIC:
+        raise Transient(f"another writer has moved the position to {standing} since this run opened: run it again")
+    held, came = _held(standing), _held(position)
+    if held is None or came is None or held["field"] != came["field"]:
+        return position
+    return standing if before(came["field"], came["at"], held["at"]) else position
 
 
 def eased(floor: Clock | None, lateness_ms: int) -> Clock | None:
@@ -167,6 +185,12 @@ def from_row(row: Row | None, scope: own.Scope) -> Cursor:
         cast(str, row["marker_run_id"]), cast(int, row["marker_committed_ms"]), cast(str | None, row["position"])
     )
     return Cursor(scope.key(), cast(int, row["version"]), marker)
+
+
+def _held(position: str | None) -> dict[str, Any] | None:
+    """The watermark that a position is, if it is one."""
+    held = None if position is None else json.loads(position)
+    return held if isinstance(held, dict) and held.keys() == {"field", "at"} else None
 
 
 def _clock(field: str, value: object) -> Clock:

@@ -19,7 +19,7 @@ from contextful.ports.world import World
 from contextful.run import cancel, record
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
-from contextful.runner.staging_and_checkpoints import TableRun
+from contextful.runner.staging_and_checkpoints import Incomplete, TableRun
 from contextful.store import lay_out
 from contextful_contract import limits
 from contextful_contract.base import ContextfulError
@@ -43,7 +43,13 @@ SCHEMA_INCOMPATIBLE = (
     StoreColumnNameInvalid,
     StoreColumnMissing,
 )  ##= run.own.source-stage-schema
-REPLAY_STABLE = (RunStagedBytesExceeded, RunCheckpointIdTooLong, PipelineTypeDeclaredLate, *SCHEMA_INCOMPATIBLE)
+REPLAY_STABLE = (
+    RunStagedBytesExceeded,
+    RunCheckpointIdTooLong,
+    PipelineTypeDeclaredLate,
+    Incomplete,
+    *SCHEMA_INCOMPATIBLE,
+)
 RUN_ID_SAYS = "use up to 128 letters, digits, dots, underscores and hyphens"
 
 

@@ -13,10 +13,11 @@ from itertools import compress
 from typing import Any, cast
 
 from contextful.kernel import text
+from contextful.kernel.failure import Permanent
 from contextful.kernel.signal import Unrecorded
 from contextful.pipeline import land, pull
 from contextful.pipeline.compile import TablePlan
-from contextful.pipeline.pull import Ask, Batch
+from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.ports.destination import Destination, Landed, Lot, Stage
 from contextful.ports.observer import BatchStaged
 from contextful.ports.source import Source
@@ -27,6 +28,10 @@ from contextful.runner.advance import Cursors
 from contextful.runner.execution import Execution
 from contextful.runner.journal import idempotency_key
 from contextful.store.lay_out import Manifest
+
+
+class Incomplete(Permanent):
+    """A table is replaced by all that there is: what may be less is pulled anew, and not taken from the record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class TableRun:
         self._pulls = 0  # since the last commit: what a resumption from there counts as well
         self._batches = 0
         self._skipped = 0
+        self._inventory: Inventory | None = None
         self._undeclared: set[str] = set()  # columns that were staged before anybody said their type
         self._stage = self._next_stage()
 
@@ -88,10 +94,11 @@ class TableRun:
             answer = self._recorded(source, walk.ask)
             onward = pull.onward(asked, walk.ask, answer, monotonic=self._plan.incremental is not None)
             walk = self._staged(source, walk, answer, onward=onward)  ##= run.journal.replay-lands
+            self._inventory = answer.inventory
             if not onward:
                 break
             walk = replace(walk, ask=replace(walk.ask, position=answer.position))
-        return self._commit(walk.position)  ##= run.own.one-commit-per-run
+        return self._commit(self._whole(walk.position))  ##= run.own.one-commit-per-run
 
     def discard(self) -> None:
         """Remove what is staged and not committed."""
@@ -158,6 +165,7 @@ class TableRun:
         return staging_and_checkpoints.due(
             self._stage.staged_bytes,
             position_addressed=source.position_addressed,
+            replaces=self._plan.reading.replaces,
             checkpoint_bytes=self._checkpoint_bytes,
         )
 
@@ -169,6 +177,15 @@ class TableRun:
         self._pulls = 0
         self._stage = self._next_stage()
 
+    def _whole(self, position: str | None) -> str | None:
+        """The position, where the run has all that its table is to hold, or leaves the table as it is."""
+        if self._inventory is Inventory.UNCHANGED:
+            return self._cursors.cursor(self._plan.scope).position  ##= run.advance.zero-row-commit
+        if self._plan.reading.replaces and self._inventory is not Inventory.COMPLETE:
+            ##= run.advance.snapshot-completion
+            raise Incomplete(f"the source did not say that this is all of {self._plan.table.table}, which it replaces")
+        return position
+
     def _commit(self, position: str | None) -> Manifest:
         _check(position)
         known = self._cursors.cursor(self._plan.scope).marker
@@ -177,13 +194,17 @@ class TableRun:
             known=None if known is None else known.run_id,
             attempts=self._execution.attempts,
             admit=self._execution.check,
+            complete=self._inventory is Inventory.COMPLETE,
         )
         self._landed.append(landed)  ##= run.own.checkpoint-landed
         return landed.manifest
 
     def _next_stage(self) -> Stage:
         run_id = staging_and_checkpoints.commit_id(self._execution.run_id, len(self._landed))
-        return self._destination.stage(Lot(self._plan.table, run_id, self._plan.pipeline_id, self._site_id))
+        plan = self._plan
+        return self._destination.stage(
+            Lot(plan.table, run_id, plan.pipeline_id, self._site_id, plan.cursor, replaces=plan.reading.replaces)
+        )
 
 
 def _check(position: str | None) -> None:

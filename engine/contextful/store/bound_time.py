@@ -20,6 +20,11 @@ def bound_ms(text: str) -> int | None:
     return None if begins_ms is None else begins_ms + DAY_MS - 1  ##= store.bound-time.date-only
 
 
+def available(column: str, bound_ms: int) -> str:
+    """The condition in SQL that a row could be known at the bound. Instants are told apart to the millisecond."""
+    return f"epoch_ms({column}::TIMESTAMPTZ) <= {bound_ms}"  ##= store.bound-time.available-as-of
+
+
 def visible(manifests: Iterable[Manifest], as_of_ms: int | None) -> Sequence[Manifest]:
     """The commits that a read takes in, in their order."""
     ##= store.bound-time.as-of

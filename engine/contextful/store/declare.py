@@ -1,10 +1,12 @@
-"""store.declare: how a table's key and order decide what is read of it."""
+"""store.declare: how a table's key, order and write mode decide what is read of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from contextful.store import reserve
+from contextful.store.lay_out import Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +16,22 @@ class Reading:
     table: str
     key: tuple[str, ...] = ()
     order_by: tuple[str, ...] = (reserve.INGESTED_AT,)
+    replaces: bool = False
+    available_time: str | None = None
+
+
+def current(reading: Reading, commits: Sequence[Manifest]) -> Sequence[Manifest]:
+    """Which of the commits, in their order, a read takes in."""
+    if not reading.replaces:
+        return commits
+    ##= store.declare.replace-frontier
+    frontier = max((at for at, commit in enumerate(commits) if begins(commit)), default=0)
+    return commits[frontier:]
+
+
+def begins(commit: Manifest) -> bool:
+    """Whether a replacing read takes in nothing from before the commit: it holds all there was, if only nothing."""
+    return commit.complete or commit.replacement_frontier  ##= store.declare.empty-replacement
 
 
 def ranking(reading: Reading) -> tuple[str, ...]:

@@ -34,6 +34,8 @@ class Manifest:
     commit_seq: int
     pipeline_id: str
     position: str | None  # JSON, the connector's own
+    complete: bool = False  # it lands all that there is
+    replacement_frontier: bool = False  # and that is nothing
 
 
 class _Part(msgspec.Struct):
@@ -51,6 +53,8 @@ class _Held(msgspec.Struct):
     commit_seq: int
     pipeline_id: str = ""
     cursor: Any = msgspec.UNSET
+    complete: bool = False
+    replacement_frontier: bool = False
 
 
 _HELD = msgspec.json.Decoder(_Held)
@@ -105,6 +109,7 @@ def to_json(manifest: Manifest) -> bytes:
     }
     if manifest.position is not None:
         held["cursor"] = json.loads(manifest.position)  ##= run.advance.commit-with-rows
+    held |= {mark: True for mark in ("complete", "replacement_frontier") if getattr(manifest, mark)}
     return json.dumps(held, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
 
 
@@ -127,6 +132,8 @@ def from_json(content: bytes, *, path: str) -> Manifest:
             commit_seq=held.commit_seq,
             pipeline_id=held.pipeline_id,
             position=None if held.cursor is msgspec.UNSET else position(held.cursor),
+            complete=held.complete,
+            replacement_frontier=held.replacement_frontier,
         )
     except (ValueError, RecursionError) as error:
         ##= store.lay-out.manifest-unreadable

@@ -31,6 +31,7 @@ def bound(at_ms: int) -> str:
     return f"{whole}.{fraction.ljust(limits.BOUNDS_FRACTION_DIGITS, '0')}Z"  ##= read.respond.bounds-echo
 
 
-def bounds(*, as_of_ms: int | None) -> dict[str, str]:
+def bounds(*, as_of_ms: int | None, available_as_of_ms: int | None) -> dict[str, str]:
     """The bounds of an answer, as far as they were set."""
-    return {} if as_of_ms is None else {"as_of": bound(as_of_ms)}
+    told = {"as_of": as_of_ms, "available_as_of": available_as_of_ms}
+    return {name: bound(at_ms) for name, at_ms in told.items() if at_ms is not None}

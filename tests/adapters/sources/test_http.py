@@ -13,7 +13,7 @@ import pytest
 from contextful.adapters.sources.http import HttpPages
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import pull
-from contextful.pipeline.pull import Ask, Batch
+from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.pipeline.spec import HttpSource, NextCursor, NextUrl, Pages
 from contextful.testing import SkippingWorld
 from contextful_contract.shapes import FailureTag
@@ -289,3 +289,26 @@ def test_a_server_that_is_not_there_is_transient(asking: Asking) -> None:
 
 def test_pulls_are_journaled() -> None:
     assert HttpPages.journaled
+
+
+@pytest.mark.clause("run.advance.skip-unchanged")
+def test_an_answer_whose_bytes_are_those_of_before_is_skipped(vendor: Vendor, asking: Asking) -> None:
+    vendor.answers("/all", ROWS)
+    spec = HttpSource(f"{vendor.address}/all", whole=True, skip_unchanged=True)
+
+    first = asking(spec)
+    again = asking(spec, Ask(first.position))
+
+    assert (first.records(), first.inventory) == (ROWS, Inventory.COMPLETE)
+    assert (again.row_count, again.position, again.inventory) == (0, first.position, Inventory.UNCHANGED)
+
+
+@pytest.mark.clause("run.advance.snapshot-completion")
+def test_pages_are_complete_with_the_last(vendor: Vendor, asking: Asking) -> None:
+    vendor.answers("/all?page=1", ROWS)
+    vendor.answers("/all?page=2", [])
+    spec = HttpSource(f"{vendor.address}/all", pagination=Pages(), whole=True)
+
+    first = asking(spec)
+
+    assert (first.inventory, asking(spec, Ask(first.position)).inventory) == (None, Inventory.COMPLETE)

@@ -31,12 +31,17 @@ def test_one_byte_more_may_not() -> None:
 @pytest.mark.clause("run.own.checkpoint-commit")
 @pytest.mark.parametrize(("staged", "due"), [(512 * MIB - 1, False), (512 * MIB, True), (900 * MIB, True)])
 def test_half_a_gibibyte_is_committed(staged: int, due: bool) -> None:
-    assert staging_and_checkpoints.due(staged, position_addressed=True) is due
+    assert staging_and_checkpoints.due(staged, position_addressed=True, replaces=False) is due
 
 
 @pytest.mark.clause("run.own.checkpoint-scope")
 def test_a_source_that_cannot_be_resumed_commits_once() -> None:
-    assert not staging_and_checkpoints.due(900 * MIB, position_addressed=False)
+    assert not staging_and_checkpoints.due(900 * MIB, position_addressed=False, replaces=False)
+
+
+@pytest.mark.clause("run.own.checkpoint-scope")
+def test_a_table_that_is_replaced_commits_once() -> None:
+    assert not staging_and_checkpoints.due(900 * MIB, position_addressed=True, replaces=True)
 
 
 @pytest.mark.clause("run.own.checkpoint-run-id")

@@ -64,14 +64,16 @@ class FileRecords:
     position_addressed = True
     pulls_max = PULLS_MAX
 
-    def __init__(self, spec: FileSource, table: str, folder: Path) -> None:
+    def __init__(self, spec: FileSource, table: str, folder: Path, *, whole: bool = False) -> None:
+        """Files that are `whole` end with their last row, whether its line has ended or not."""
         self._spec = spec
+        self._whole = whole
         self._glob = spec.path.replace("{table}", table)
         self._folder = folder
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:  # noqa: ARG002 (a file is read, not requested)
         """The next rows of the files that have some which are unread, up to a batch."""
-        names = self._names()
+        names = self.names()
         reached = self._reached(ask.position, names)
         parts: list[bytes] = []
         row_count = byte_count = 0
@@ -97,7 +99,8 @@ class FileRecords:
     def close(self) -> None:
         """Nothing is held open between pulls."""
 
-    def _names(self) -> Sequence[str]:
+    def names(self) -> Sequence[str]:
+        """The files that there are, in their order."""
         found = sorted(path.relative_to(self._folder).as_posix() for path in self._folder.glob(self._glob))
         names = [name for name in found if (self._folder / name).is_file()]
         if not names:
@@ -137,7 +140,7 @@ class FileRecords:
 
     def _rows(self, name: str, handle: BinaryIO, offset: int, rows_max: int) -> Read:
         read = _csv if self._spec.format == "csv" else _ndjson
-        return read(name, handle, offset, rows_max, whole=name.endswith(PACKED))
+        return read(name, handle, offset, rows_max, whole=self._whole or name.endswith(PACKED))
 
 
 def _spelled(reached: Mapping[str, Reached]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any, cast
@@ -14,7 +15,7 @@ from contextful.adapters.sources import http_class
 from contextful.kernel import pointer
 from contextful.kernel.failure import Failed, Permanent, Transient
 from contextful.pipeline import pull
-from contextful.pipeline.pull import Ask, Batch
+from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.pipeline.spec import HttpSource, NextCursor, NextUrl, Pages
 from contextful.ports.world import World
 from contextful.store.lay_out import position
@@ -47,10 +48,18 @@ class HttpPages:
         if self._spec.since_param is not None and ask.floor is not None:
             params[self._spec.since_param] = str(ask.floor)
         address = httpx.URL(url).copy_merge_params(params) if params else httpx.URL(url)
-        body = self._body(address, idempotency_key)
+        content = self._content(address, idempotency_key)
+        sha256 = hashlib.sha256(content).hexdigest()
+        if self._spec.skip_unchanged and held.get("sha256") == sha256:
+            return pull.batch([], position=ask.position, more=False, inventory=Inventory.UNCHANGED)
+        body = _json(content, address)
         rows = self._rows(body, address)
         after = self._after(held, body, rows, address)
-        return pull.batch(rows, position=position(after), more=after != FINISHED)
+        if after != FINISHED:
+            return pull.batch(rows, position=position(after), more=True)
+        inventory = Inventory.COMPLETE if self._spec.whole else None
+        ends = {"sha256": sha256, "rows": len(rows)} if self._spec.skip_unchanged else FINISHED
+        return pull.batch(rows, position=position(ends), more=False, inventory=inventory)
 
     def close(self) -> None:
         """Close the connections."""
@@ -60,7 +69,12 @@ class HttpPages:
         """The position as this walk writes it."""
         held = FINISHED if asked is None else json.loads(asked)
         match self._spec.pagination, held:
-            case (_, {"next": None}) | (Pages(), {"page": int()}) | (NextCursor(), {"cursor": _}):
+            case (
+                (None, {"sha256": str(), "rows": int()})
+                | (_, {"next": None})
+                | (Pages(), {"page": int()})
+                | (NextCursor(), {"cursor": _})
+            ):
                 return cast(Mapping[str, Any], held)
             case NextUrl(), {"url": str()}:
                 return cast(Mapping[str, Any], held)
@@ -113,8 +127,8 @@ class HttpPages:
             raise Permanent(f"{address} points on to {url}, another host: its headers are not for that one")
         return {"url": url}
 
-    def _body(self, address: httpx.URL, idempotency_key: str) -> object:
-        """The answer's JSON, if it is one of bounded size that came in time."""
+    def _content(self, address: httpx.URL, idempotency_key: str) -> bytes:
+        """What is answered, if it is of bounded size and came in time."""
         began_ms = self._world.now_ms()
         content = bytearray()
         try:
@@ -137,10 +151,7 @@ class HttpPages:
             raise Permanent(f"{address} answered bytes that cannot be decoded: {error}") from error
         except httpx.TransportError as error:
             raise Transient(f"{address} did not answer: {type(error).__name__} {error}".rstrip()) from error
-        try:
-            return msgspec.json.decode(bytes(content))
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise Permanent(f"{address} answered what is no JSON: {error}") from None
+        return bytes(content)
 
     def _rows(self, body: object, address: httpx.URL) -> list[dict[str, Any]]:
         found = pointer.found(body, self._spec.records)
@@ -150,6 +161,13 @@ class HttpPages:
             if not isinstance(row, dict):
                 raise Permanent(f"{address} has a {type(row).__name__} for record {at}, and not an object")
         return found
+
+
+def _json(content: bytes, address: httpx.URL) -> object:
+    try:
+        return msgspec.json.decode(content)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Permanent(f"{address} answered what is no JSON: {error}") from None
 
 
 def _ends(found: object) -> bool:

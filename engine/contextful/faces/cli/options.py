@@ -44,6 +44,12 @@ AsOf = Annotated[
     int | None,
     typer.Option("--as-of", parser=_bound, metavar="INSTANT", help="Of the store as it stood then; a day is its end."),
 ]
+AvailableAsOf = Annotated[
+    int | None,
+    typer.Option(
+        parser=_bound, metavar="INSTANT", help="Of what could be known then, in tables that have available_time."
+    ),
+]
 HERE = Path()
 
 

@@ -9,7 +9,7 @@ import typer
 
 from contextful.faces import profile
 from contextful.faces.cli import shown
-from contextful.faces.cli.options import HERE, AsOf, Folder, Json
+from contextful.faces.cli.options import HERE, AsOf, AvailableAsOf, Folder, Json
 from contextful.faces.shapes import read_answer, to_json
 
 
@@ -18,13 +18,15 @@ def query(
     project: Folder = HERE,
     limit: Annotated[int, typer.Option(min=1, max=profile.ROWS_MAX, help="How many rows at the most.")] = 100,
     as_of: AsOf = None,
+    available_as_of: AvailableAsOf = None,
     as_json: Json = False,
 ) -> None:
     """Answer one SELECT over the committed rows, within a minute."""
     with profile.Project.open(project) as opened:
-        answer = opened.query(sql, rows_max=limit, as_of_ms=as_of)
+        answer = opened.query(sql, rows_max=limit, as_of_ms=as_of, available_as_of_ms=available_as_of)
     if as_json:
-        typer.echo(json.dumps(to_json(read_answer(answer, as_of_ms=as_of)), ensure_ascii=False))
+        told = read_answer(answer, as_of_ms=as_of, available_as_of_ms=available_as_of)
+        typer.echo(json.dumps(to_json(told), ensure_ascii=False))
         return
     shown.table(answer.columns, (["" if cell is None else str(cell) for cell in row] for row in answer.rows))
     if answer.truncated:

@@ -153,11 +153,12 @@ class Face:
 
     def _query(self, asked: Asked) -> Response:
         """What one SELECT answers, of the tables that the credential covers."""
-        sql, rows_max, as_of_ms = _question_of(asked.body)
+        question = _question_of(asked.body)
         if self._reads is None:
             return _refused(404, "NotServed", "there are no tables here: this folder declares no pipeline")
-        answer = self._reads(asked.credential.grants).query(sql, rows_max=rows_max, as_of_ms=as_of_ms)
-        return JSONResponse(to_json(read_answer(answer, as_of_ms=as_of_ms)))
+        bounds = {"as_of_ms": question.as_of_ms, "available_as_of_ms": question.available_as_of_ms}
+        answer = self._reads(asked.credential.grants).query(question.sql, rows_max=question.rows_max, **bounds)
+        return JSONResponse(to_json(read_answer(answer, **bounds)))
 
     def _metrics(self, asked: Asked) -> Response:  # noqa: ARG002 (whoever has a credential may read what names nobody)
         return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)
@@ -245,18 +246,30 @@ def _stop_of(body: bytes) -> tuple[str, str | None]:
     return scope, reason
 
 
-def _question_of(body: bytes) -> tuple[str, int, int | None]:
-    """The statement that a question's body holds, its ceiling and its bound."""
+class _Question(NamedTuple):
+    sql: str
+    rows_max: int
+    as_of_ms: int | None
+    available_as_of_ms: int | None
+
+
+def _question_of(body: bytes) -> _Question:
+    """The statement that a question's body holds, its ceiling and its bounds."""
     asked = _read(body)
     if not isinstance(asked, dict) or not isinstance(asked.get("sql"), str):
-        raise _BadBody("the body is a JSON object with sql, and where they are wanted limit and as_of")
-    limit, as_of = asked.get("limit", ROWS_DEFAULT), asked.get("as_of")
+        raise _BadBody("the body is a JSON object with sql, and where they are wanted limit, as_of, available_as_of")
+    limit = asked.get("limit", ROWS_DEFAULT)
     if type(limit) is not int or limit < 1:
         raise _BadBody("limit is a whole number of rows")
-    as_of_ms = bound_time.bound_ms(as_of) if isinstance(as_of, str) else None
-    if as_of is not None and as_of_ms is None:
-        raise _BadBody("as_of is a day, or a UTC instant such as 2026-03-01T00:00:00Z")
-    return asked["sql"], limit, as_of_ms
+    return _Question(asked["sql"], limit, _bound_of(asked, "as_of"), _bound_of(asked, "available_as_of"))
+
+
+def _bound_of(asked: dict[str, Any], name: str) -> int | None:
+    bound = asked.get(name)
+    at_ms = bound_time.bound_ms(bound) if isinstance(bound, str) else None
+    if bound is not None and at_ms is None:
+        raise _BadBody(f"{name} is a day, or a UTC instant such as 2026-03-01T00:00:00Z")
+    return at_ms
 
 
 def _refused(status: int, name: str, message: str, facts: Mapping[str, Any] | None = None) -> JSONResponse:

@@ -44,6 +44,7 @@ QUESTION = {
         "sql": {"type": "string"},
         "limit": {"type": "integer", "minimum": 1},
         "as_of": {"type": ["string", "null"]},
+        "available_as_of": {"type": ["string", "null"]},
     },
 }
 PAGE: Page = {

@@ -27,9 +27,14 @@ def within_bound(
     return total
 
 
-def due(staged_bytes: int, *, position_addressed: bool, checkpoint_bytes: int = limits.CHECKPOINT_BYTES) -> bool:
-    """Whether what is staged is committed before another row is: a source that cannot be resumed commits once."""
-    if not position_addressed:
+def due(
+    staged_bytes: int, *, position_addressed: bool, replaces: bool, checkpoint_bytes: int = limits.CHECKPOINT_BYTES
+) -> bool:
+    """Whether what is staged is committed before another row is.
+
+    A source that cannot be resumed commits once, and so does a table that is replaced: half of it is no inventory.
+    """
+    if replaces or not position_addressed:
         return False  ##= run.own.checkpoint-scope
     return staged_bytes >= checkpoint_bytes  ##= run.own.checkpoint-commit
 
