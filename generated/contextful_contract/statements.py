@@ -362,7 +362,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
     "store.bound-time.bounds-together": "Where both bounds are set, a row has to satisfy both.",
     "store.bound-time.date-only": "A bound that is only a date stands for the start of the day after it, that instant excluded.",
     "store.declare.available-time": "A table may declare `available_time`, the column that says from when on each row could be known. A table that declares none is read without regard to it.",
-    "store.declare.declared-columns": "Each row of a keyed table has a value in every column of its key, and the table has every column of its `order_by`. Rows that would have it otherwise raise `StoreColumnMissing` as they are written.",
+    "store.declare.declared-columns": "Each row of a keyed table has a value in every column of its key, each row of a dated one in its `available_time`, and a keyed table has every column of its `order_by`. Rows that would have it otherwise raise `StoreColumnMissing` as they are written.",
     "store.declare.dedup-view": "A keyed table reads one row for each key: the highest by `order_by`, then by `_ingested_at`, `_run_id` and `_row_seq`. It is chosen among the current snapshot and the committed runs that the snapshot leaves out. By default `order_by` is `_ingested_at`.",
     "store.declare.empty-replacement": "A complete run of zero rows on a replacing table marks its manifest as a replacement frontier. A current read then takes in nothing from before it; a read bounded before that commit still has the older rows.",
     "store.declare.empty-run": "Any other commit of zero rows writes a manifest without parts and replaces nothing.",

@@ -27,6 +27,7 @@ from contextful.adapters.d1.worker import Worker
 NODE = Path(__file__).with_name("node")
 PACKAGES = Path(sys.prefix) / "workerd"
 TOKEN = "a token of the tests"
+BINDINGS = ("DB", "BLOBS")
 
 
 class Missing(RuntimeError):
@@ -36,12 +37,12 @@ class Missing(RuntimeError):
 class Server:
     """workerd on a free port of 127.0.0.1, in a session of its own, which goes with whoever started it."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, bound: Sequence[str] = BINDINGS) -> None:
         node = shutil.which("node")
         if node is None or not (PACKAGES / "node_modules" / "miniflare").is_dir():
             raise Missing(f"workerd cannot start without node 20 and {PACKAGES}/node_modules: `make env` installs them")
         data = "" if folder is None else str(folder)
-        self._command = [node, str(NODE / "serve.mjs"), str(PACKAGES), str(WORKER), data, TOKEN]
+        self._command = [node, str(NODE / "serve.mjs"), str(PACKAGES), str(WORKER), data, TOKEN, *bound]
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
@@ -104,9 +105,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def running(folder: Path | None = None) -> Iterator[Server]:
+def running(folder: Path | None = None, *, bound: Sequence[str] = BINDINGS) -> Iterator[Server]:
     """A server that has started; its data is in the folder, or goes with it."""
-    server = Server(folder)
+    server = Server(folder, bound)
     try:
         server.start()
         yield server

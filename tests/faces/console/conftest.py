@@ -28,9 +28,9 @@ WAIT_MS = 20_000
 REFUSED = "Failed to load resource"  # what a browser says of every answer that is a refusal
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests, each of which has a profile of its own in it."""
+    """One browser for a module's tests, each of which has a profile of its own; its driver's loop ends with them."""
     path = shutil.which("chromium")
     assert path is not None, "the console's tests drive Chromium: `make browser` installs it"
     with sync_playwright() as driver:

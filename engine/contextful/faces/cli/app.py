@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces.cli import console, history, pipelines, query, scaffold, serve, token
+from contextful.faces.cli import console, history, pipelines, query, scaffold, serve, storage, token
 
 
 def _version(asked: bool) -> None:
@@ -45,4 +45,5 @@ app.add_typer(history.app, name="run")
 app.command("query")(query.query)
 app.command("serve")(serve.serve)
 app.command("console")(console.console)
+app.add_typer(storage.app, name="storage")
 app.add_typer(token.app, name="token")
