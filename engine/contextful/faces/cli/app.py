@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces.cli import history, pipelines, query, scaffold, serve, storage, token
+from contextful.faces.cli import console, history, pipelines, query, scaffold, serve, storage, token
 
 
 def _version(asked: bool) -> None:
@@ -44,5 +44,6 @@ app.add_typer(pipelines.app, name="pipeline")
 app.add_typer(history.app, name="run")
 app.command("query")(query.query)
 app.command("serve")(serve.serve)
+app.command("console")(console.console)
 app.add_typer(storage.app, name="storage")
 app.add_typer(token.app, name="token")
