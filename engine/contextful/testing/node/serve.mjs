@@ -1,6 +1,6 @@
 // Serves our Worker over a D1 database and an R2 bucket in workerd, until the process that asked for it is gone.
 //
-//   node serve.mjs <folder of node_modules> <the Worker> <folder for the data, or nothing> <token> DB BLOBS
+//   node serve.mjs <folder of node_modules> <the Worker, in this folder> <folder for the data, or nothing> <token> DB BLOBS
 //
 // The first line of its answer is the address. Each line that follows is an order, answered by one line:
 //   {"empty": true}  {"keys": true}  {"alter": "<key>"}  {"sql": "..."}
@@ -15,8 +15,7 @@ const miniflare = new Miniflare({
   host: "127.0.0.1",
   port: 0,
   modules: true,
-  scriptPath: path.basename(worker),
-  rootPath: path.dirname(worker),
+  scriptPath: worker,
   compatibilityDate: "2026-04-01",
   d1Databases: bound.includes("DB") ? { DB: "db" } : {},
   r2Buckets: bound.includes("BLOBS") ? { BLOBS: "blobs" } : {},
@@ -33,7 +32,7 @@ const orders = {
     const { results } = await database.prepare(tables).all();
     if (results.length) await database.batch(results.map(({ name }) => database.prepare(`DROP TABLE ${name}`)));
     const { objects } = await bucket.list();
-    await bucket.delete(objects.map(({ key }) => key));
+    if (objects.length) await bucket.delete(objects.map(({ key }) => key));
   },
   async keys(_, bucket) {
     return (await bucket.list()).objects.map(({ key }) => key);
