@@ -122,7 +122,7 @@ def test_a_worker_without_its_bucket_is_refused(environment: pytest.MonkeyPatch,
         with pytest.raises(StorageCapabilityMissing) as refusal:
             Engine.open(tmp_path)
 
-    assert (refusal.value.profile, refusal.value.missing) == ("cloudflare-d1", "BLOBS")
+    assert (refusal.value.profile, refusal.value.missing) == ("cloudflare-d1", "BUCKET")
 
 
 def test_a_token_that_the_worker_does_not_know_is_refused(
@@ -282,3 +282,12 @@ def test_a_file_that_is_no_database_is_not_ready(
 
     assert run(["storage", "check", "--project", str(tmp_path)]) == 1
     assert path.read_bytes() == content
+
+
+def test_the_worker_is_written_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["storage", "worker", "--out", str(tmp_path / "worker")]
+
+    assert run(asked) == 0
+    assert {path.name for path in (tmp_path / "worker").iterdir()} == {"worker.js", "wrangler.toml"}
+    assert run(asked) == 1
+    assert "worker.js cannot be written: File exists" in capsys.readouterr().err

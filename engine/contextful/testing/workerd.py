@@ -28,7 +28,7 @@ from contextful.adapters.d1.worker import Worker
 NODE = Path(__file__).with_name("node")
 PACKAGES = Path(sys.prefix) / "workerd"
 TOKEN = "a token of the tests"
-BINDINGS = ("DB", "BLOBS")
+BINDINGS = ("DB", "BUCKET")
 MEMORY = Path("/dev/shm")  # for data that goes with the server: every request waits for the disk it is on
 
 

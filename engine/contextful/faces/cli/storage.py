@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from contextful.faces import stores
 from contextful.faces.cli.options import HERE, Folder, Json
+from contextful.kernel.failure import Failed, Failure
+from contextful_contract.shapes import FailureTag
 
 app = typer.Typer(help="What executions are kept in.", no_args_is_help=True)
 Name = Annotated[str, typer.Option(help="The project whose executions it keeps, where several must not be mixed up.")]
@@ -26,6 +29,23 @@ def check(project: Folder = HERE, name: Name = "", as_json: Json = False) -> Non
     """Say whether executions may run, and why they may not. Nothing is made."""
     profile = stores.chosen()
     _tell(profile, stores.check(profile, project, name), name, as_json=as_json)
+
+
+@app.command()
+def worker(
+    out: Annotated[Path, typer.Option(help="The folder that they go to.", file_okay=False)],
+) -> None:
+    """Write the Worker that the profile cloudflare-d1 needs, and how wrangler deploys it."""
+    from contextful.adapters.d1 import DEPLOYED
+
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for file in DEPLOYED:
+            with (out / file.name).open("xb") as copy:
+                copy.write(file.read_bytes())
+            typer.echo(out / file.name)
+    except OSError as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"{error.filename} cannot be written: {error.strerror}")) from None
 
 
 def _tell(profile: str | None, place: str, name: str, *, as_json: bool) -> None:

@@ -1,6 +1,6 @@
 // Serves our Worker over a D1 database and an R2 bucket in workerd, until the process that asked for it is gone.
 //
-//   node serve.mjs <folder of node_modules> <the Worker, in this folder> <folder for the data, or nothing> <token> DB BLOBS
+//   node serve.mjs <folder of node_modules> <the Worker, in this folder> <folder for the data, or nothing> <token> DB BUCKET
 //
 // The first line of its answer is the address. Each line that follows is an order, answered by one line:
 //   {"empty": true}  {"keys": true}  {"alter": "<key>"}  {"sql": "..."}
@@ -18,7 +18,7 @@ const miniflare = new Miniflare({
   scriptPath: worker,
   compatibilityDate: "2026-04-01",
   d1Databases: bound.includes("DB") ? { DB: "db" } : {},
-  r2Buckets: bound.includes("BLOBS") ? { BLOBS: "blobs" } : {},
+  r2Buckets: bound.includes("BUCKET") ? { BUCKET: "blobs" } : {},
   bindings: { CONTEXTFUL_D1_TOKEN: token },
   cf: false,
   telemetry: { enabled: false },
@@ -49,7 +49,7 @@ tell((await miniflare.ready).origin);
 for await (const line of createInterface({ input: process.stdin })) {
   const [[order, given]] = Object.entries(JSON.parse(line));
   try {
-    const [database, bucket] = await Promise.all([miniflare.getD1Database("DB"), miniflare.getR2Bucket("BLOBS")]);
+    const [database, bucket] = await Promise.all([miniflare.getD1Database("DB"), miniflare.getR2Bucket("BUCKET")]);
     tell({ done: (await orders[order](database, bucket, given)) ?? null });
   } catch (error) {
     tell({ failed: error.message });
