@@ -17,7 +17,7 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.faces.stores import POSTGRES, PROFILE
+from contextful.faces.stores import D1, D1_TOKEN, POSTGRES, PROFILE
 from contextful.kernel import digest
 from contextful.kernel.change import Insert
 from contextful.kernel.table import Row, Select
@@ -26,6 +26,7 @@ from contextful.ports.rows import Rows
 from contextful.run import suspend
 from contextful.run.journal import journal, storage
 from contextful.testing import SkippingWorld
+from contextful.testing.workerd import TOKEN
 from tests.steps.stage import Stage
 from tests.steps.suspend import Opening
 
@@ -140,9 +141,16 @@ def writers_fail(answers: Sequence[object], count: int) -> None:
 
 
 @given(parsers.parse("the storage profile `{name}`"), target_fixture="admission")
-def storage_profile(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> Admission:
+def storage_profile(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str
+) -> Admission:
+    """The profile, and its bindings: Cloudflare is there for those who look."""
     monkeypatch.setenv(PROFILE, name)
     monkeypatch.setenv(POSTGRES, "host=127.0.0.1 port=1")
+    if name == "cloudflare-d1":
+        cloud = request.getfixturevalue("cloud")
+        monkeypatch.setenv(D1, cloud.address)
+        monkeypatch.setenv(D1_TOKEN, TOKEN)
     return _opened(stage)
 
 

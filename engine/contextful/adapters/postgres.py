@@ -72,6 +72,7 @@ class PostgresRows:
     def __init__(self, address: str, tables: Iterable[Table], *, pauses_ms: Sequence[int] = PAUSES_MS) -> None:
         self._tables = (*tables, MARK)
         self._lanes = Lanes(address, pauses_ms)
+        self.name = self._lanes.name
 
     def missing(self) -> Sequence[str]:
         """The tables that the database does not have."""

@@ -11,6 +11,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from contextful.adapters import sql
@@ -24,6 +25,17 @@ LOG_BYTES_MAX = 64 << 20
 CACHE_KIB = 16 << 10  # a replay reads its rows in their order, and the file has them in another
 UNBINDABLE = (OverflowError, UnicodeError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError)
 CLOSED = -1  # no descriptor: a number that was closed once may be another file's by now
+
+
+def missing(path: Path, tables: Iterable[Table]) -> list[str]:
+    """The tables that the file does not have. It is looked at, and nothing is made."""
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_MS / 1_000)
+        with closing(connection):
+            names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    except sqlite3.Error as error:
+        raise StorageFailed(f"{path} cannot be read: {error}") from error
+    return [table.name for table in tables if table.name not in names]
 
 
 class _Request:

@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from contextful.adapters import sources
-from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
 from contextful.faces import stores
@@ -22,7 +21,6 @@ from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
-from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
@@ -63,14 +61,14 @@ class Engine(engine.Engine):
     ) -> Engine:
         """Without a profile, everything is in one SQLite file under `folder`, which is made where it is missing.
 
-        Under `postgres` it is in the database at CONTEXTFUL_POSTGRES, or where libpq's own variables point, which
-        `initialize` has made ready for the project; nothing is made here. Raises StorageFailed where the file cannot
-        be opened or the database not be reached, and the refusals of run.journal.storage before anything runs.
+        Under `postgres` it is in the database at CONTEXTFUL_POSTGRES, or where libpq's own variables point; under
+        `cloudflare-d1` in the D1 and the R2 of the Worker at CONTEXTFUL_D1. `initialize` has made either ready for
+        the project, and nothing is made here. Raises StorageFailed where the file cannot be opened or the database
+        not be reached, and the refusals of run.journal.storage before anything runs.
         """
         profile, world = stores.chosen(), world or SystemWorld()
-        rows = stores.local(Path(folder), world) if profile is None else stores.shared(profile, project)
-        name = "embedded" if profile is None else profile.value
-        opened = cls(rows, RowBlobs(rows), world, observer=observer, site_id=site_id, profile=name)
+        kept = stores.local(Path(folder), world) if profile is None else stores.shared(profile, project)
+        opened = cls(kept.rows, kept.blobs, world, observer=observer, site_id=site_id, profile=kept.profile)
         opened.reap()
         return opened
 
@@ -82,14 +80,13 @@ class Engine(engine.Engine):
         """
         profile = stores.chosen()
         if profile is not None:
-            stores.initialize(profile, project)
+            stores.initialize(profile, Path(), project)
 
     @classmethod
     def at(cls, folder: Path, *, world: World | None = None) -> Engine:
         """The engine of a folder that has been used before; looking at one makes nothing."""
-        path = folder / stores.STATE
-        if stores.chosen() is None and not path.exists():
-            raise Failed(Failure(FailureTag.CONFIG, f"nothing has run in {folder}: there is no {path}"))
+        if stores.chosen() is None:
+            stores.held(folder)
         return cls.open(folder, world=world)
 
     def served(
@@ -123,7 +120,7 @@ class Project:
         self,
         folder: Path,
         spec: ProjectSpec,
-        rows: Rows,
+        kept: stores.Stores,
         world: World,
         observer: Observer,
         *,
@@ -134,9 +131,9 @@ class Project:
         self.folder = folder
         self.spec = spec
         caller = trace.of_caller(os.environ.get(TRACEPARENT))
-        self.engine = Engine(rows, RowBlobs(rows), world, observer=observer, site_id=site_id, trace_id=caller)
+        self.engine = Engine(kept.rows, kept.blobs, world, observer=observer, site_id=site_id, trace_id=caller)
         self.engine.reap()
-        self._rows = rows
+        self._rows = kept.rows
         self._world = world
         self._site_id = site_id
         self.node_id = node_id
@@ -166,8 +163,8 @@ class Project:
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
             raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
         world = world or SystemWorld()
-        rows = stores.local(at, world)
-        return cls(at, spec, rows, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
+        kept = stores.local(at, world)
+        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""

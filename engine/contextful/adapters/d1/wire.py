@@ -9,14 +9,15 @@ Half an answer is none. An attempt has ATTEMPT_MS from the first byte out to the
 from __future__ import annotations
 
 import io
+import re
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from queue import Empty, Full, LifoQueue
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from contextful.adapters.system import steady_ms
 from contextful.kernel.failure import StorageFailed
 
+ADDRESS = re.compile(r"(https?)://([A-Za-z0-9._-]+(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?)/?")
 ATTEMPTS_MAX = 3
 ATTEMPT_MS = 15_000
 KEPT_MAX = 8
@@ -38,14 +39,16 @@ class Wire:
     """The way to one Worker. Opening it asks nothing."""
 
     def __init__(self, address: str, token: str, *, attempt_ms: int = ATTEMPT_MS) -> None:
-        parts = urlsplit(address)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.path.strip("/"):
-            raise StorageFailed("the address of the Worker cannot be read: it is spelled https://HOST[:PORT]")
+        found = ADDRESS.fullmatch(address)
+        if found is None:  # it is not repeated, for it may hold a password
+            raise StorageFailed(
+                "the address of the Worker cannot be read: it is spelled https://HOST or http://HOST:PORT"
+            )
         if not (token.isascii() and token.isprintable()):
             raise StorageFailed("the token of the Worker holds what no header may")
-        self.name = f"the Worker at {parts.scheme}://{parts.netloc}"
-        self._connection = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        self._netloc = parts.netloc
+        scheme, self._host = found.groups()
+        self.name = f"the Worker at {scheme}://{self._host}"
+        self._connection = HTTPSConnection if scheme == "https" else HTTPConnection
         self._token = token
         self._attempt_ms = attempt_ms
         self._kept: LifoQueue[HTTPConnection] = LifoQueue(KEPT_MAX)
@@ -53,7 +56,7 @@ class Wire:
     def again(self, method: str, path: str, content: bytes = b"") -> Answer:
         """The answer, which may be to the second or third sending."""
         for _ in range(ATTEMPTS_MAX):  ##= run.journal.d1-transport
-            connection = self._idle() or self._connection(self._netloc)
+            connection = self._idle() or self._connection(self._host)
             try:
                 answer = self._attempt(connection, method, path, content, close=False)
             except NO_ANSWER as error:
@@ -66,7 +69,7 @@ class Wire:
     def once(self, method: str, path: str, content: bytes) -> Answer:
         """The answer to the only sending. Raises Unanswered."""
         try:
-            return self._attempt(self._connection(self._netloc), method, path, content, close=True)
+            return self._attempt(self._connection(self._host), method, path, content, close=True)
         except NO_ANSWER as error:
             raise Unanswered(_said(error)) from error
 

@@ -14,6 +14,7 @@ from contextful_contract.errors import (
 )
 from contextful_contract.shapes import StorageProfile
 
+ANEW = "a new database begins with `contextful storage initialize`, or Engine.initialize"
 SUPPORTED = 1  # the schema of the tables that this code reads and writes
 IDENTITY = Table(
     "execution_identity",
@@ -51,7 +52,7 @@ def admit(row: Row | None, missing: Sequence[str], *, project: str, supported: i
         ##= run.journal.execution-recovery
         raise ExecutionRecoveryMismatch(
             expected="all of its tables",
-            found=f"no table {', '.join(missing) or IDENTITY.name} (a new database begins with Engine.initialize)",
+            found=f"no table {', '.join(missing) or IDENTITY.name} ({ANEW})",
         )
     if row["project"] != project:
         raise ExecutionRecoveryMismatch(expected=_named(project), found=_named(cast(str, row["project"])))
