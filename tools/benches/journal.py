@@ -68,6 +68,7 @@ def _d1() -> Sequence[Row]:
     from contextful.adapters.d1.rows import D1Rows
     from contextful.adapters.system import SystemWorld
     from contextful.faces import stores
+    from contextful.kernel import table
     from contextful.kernel.change import Insert
     from contextful.run.journal import journal
     from contextful.testing import workerd
@@ -82,7 +83,7 @@ def _d1() -> Sequence[Row]:
         def batches() -> None:
             for _ in range(STEPS_D1):
                 key = {"execution_id": "bare", "step_label": str(next(numbers)), "input_hash": ""}
-                row = {**key, "state": "recorded", "content": b"1"}
+                row: table.Row = {**key, "state": "recorded", "content": b"1"}
                 worker.batch([sql.change(Insert(journal.ENTRY, row), sql.D1)])
 
         bare_s = best_s(batches, rounds=3)
