@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from contextful.adapters import sources
 from contextful.adapters.system import SystemWorld
-from contextful.authority import verify
+from contextful.authority import mask, redact, verify
 from contextful.faces import stores
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
@@ -126,6 +126,7 @@ class Project:
         *,
         site_id: str,
         node_id: str,
+        pepper: bytes | None,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -136,6 +137,7 @@ class Project:
         self._world = world
         self._site_id = site_id
         self.node_id = node_id
+        self._pepper = pepper
 
     @classmethod
     def open(
@@ -155,12 +157,14 @@ class Project:
         site_id = record.site_id(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
         node_id = lay_out.node_id(_declared_node(root), host=platform.node(), store=str(root.absolute()))
+        hashed = any(redact.hashes(table.redaction) for pipeline in spec.pipelines for table in pipeline.tables)
+        pepper = mask.pepper(os.environ, needed=hashed)
         profile = stores.chosen()
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
             raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
         world = world or SystemWorld()
         kept = stores.local(at, world)
-        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id)
+        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -184,6 +188,7 @@ class Project:
             self._store(),
             site_id=self._site_id,
             connectors=connector,
+            pepper=self._pepper,
         )
         return landings.fire(spec, self._source, run_id=run_id, told=told)
 
