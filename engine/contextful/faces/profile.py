@@ -14,7 +14,7 @@ import msgspec
 
 from contextful.adapters import sources
 from contextful.adapters.system import SystemWorld
-from contextful.authority import verify
+from contextful.authority import mask, redact, verify
 from contextful.faces import stores
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
@@ -128,6 +128,7 @@ class Project:
         *,
         site_id: str,
         node_id: str,
+        pepper: bytes | None,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -138,6 +139,7 @@ class Project:
         self._world = world
         self._site_id = site_id
         self.node_id = node_id
+        self._pepper = pepper
 
     @classmethod
     def open(
@@ -159,13 +161,15 @@ class Project:
         config = _config(root / CONFIG)
         declared = os.environ.get(NODE_ID, config.node.get("id"))
         node_id = lay_out.node_id(declared, host=platform.node(), store=str(root.absolute()))
+        hashed = any(redact.hashes(table.redaction) for pipeline in spec.pipelines for table in pipeline.tables)
+        pepper = mask.pepper(os.environ, needed=hashed)
         profile = stores.chosen()
         storage.beside_corpus(profile, encrypted=config.encryption is not None)
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
             raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
         world = world or SystemWorld()
         kept = stores.local(at, world)
-        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id)
+        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -189,6 +193,7 @@ class Project:
             self._store(),
             site_id=self._site_id,
             connectors=connector,
+            pepper=self._pepper,
         )
         return landings.fire(spec, self._source, run_id=run_id, told=told)
 
