@@ -68,5 +68,5 @@ def test_a_damaged_ledger_is_named(tmp_path: Path) -> None:
     path = tmp_path / "tables/orders/requests/r-1.node.parquet"
     path.write_bytes(path.read_bytes()[:40])
 
-    with pytest.raises(StorageFailed, match="r-1.node.parquet"):
+    with pytest.raises(StorageFailed, match=r"r-1\.node\.parquet"):
         ledger(tmp_path).append(request(2))

@@ -19,7 +19,8 @@ from contextful.run.journal import journal
 from contextful.run.record import Counts
 from contextful.testing import Crash, Crashes, PagedSource
 from contextful_contract.shapes import RunStatus
-from tests.runner.places import CLOCKED, (
+from tests.runner.places import (
+    CLOCKED,
     LEASE_LAPSED_MS,
     P2,
     PLAN,

@@ -15,9 +15,10 @@ from contextful.pipeline.pull import Ask, Batch
 from contextful.pipeline.spec import TableSpec
 from contextful.run import advance
 from contextful.testing import PagedSource
-from contextful_contract.shapes import CursorKind, RunStatus
-from tests.runner.places import CLOCKED, MONOTONIC, (
-    SPEC,
+from contextful_contract.shapes import RunStatus
+from tests.runner.places import (
+    CLOCKED,
+    MONOTONIC,
     Place,
 )
 
