@@ -118,6 +118,7 @@ def _pipeline(block: Block) -> PipelineSpec:
         incremental=incremental,
         retry=_retry(block.block("retry")),
         on_table_error=block.choice("on_table_error", OnTableError.ABORT),
+        schedule=block.optional("schedule"),
     )
     block.end()
     if (cursor is CursorKind.MONOTONIC) != (incremental is not None):
