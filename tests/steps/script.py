@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from contextful.kernel.change import Change, Survives
 from contextful.pipeline import pull
@@ -51,6 +51,8 @@ class Listing:
     begins: set[str | None] = field(default_factory=lambda: {None, position("p0")})
     journaled: bool = True
     addressed: bool = True
+    redacted: bool = False  # what it says of itself, which nobody asks
+    foreign: object = None  # what it answers in the place of a batch
     complete: bool = False  # its last page says that the pages are all that there is
     connector: str = "ads"
     version: str = "1.4.0"
@@ -97,6 +99,8 @@ class Fire:
     pulls: list[Pulled] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
     replayed: int = 0
+    committed: list[bytes] = field(default_factory=list)  # what the journal was given, whatever has become of it
+    passed: dict[int, list[str]] = field(default_factory=dict)
     outcomes: Sequence[Outcome] = ()
     error: BaseException | None = None
 
@@ -111,6 +115,10 @@ class Fire:
                 self.story.append(f"part {ordinal}")
             case _:
                 pass
+
+    def passes(self, ordinal: int, stage: str) -> None:
+        """Hear which stage of its way a batch has passed."""
+        self.passed.setdefault(ordinal, []).append(stage)
 
 
 class Gate:
@@ -146,6 +154,8 @@ class MarkedRows(CrashingRows):
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
         """As the rows beneath."""
         self._fire.before_commit(changes)
+        rows = [getattr(change, "row", None) or getattr(change, "set", None) or {} for change in changes]
+        self._fire.committed += [value for row in rows for value in row.values() if isinstance(value, bytes)]
         return super().commit(*changes, survives=survives)
 
 
@@ -192,6 +202,8 @@ class Scripted:
         if at >= len(pages):
             return pull.batch([], position=ask.position, more=False)
         page = pages[at]
+        if self._listing.foreign is not None:
+            return cast(Batch, self._listing.foreign)
         return pull.batch(
             page.rows,
             position=page.after,

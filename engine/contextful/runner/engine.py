@@ -170,6 +170,11 @@ class Engine:
         """Where the awakeable of this token stands. Looking resolves nothing. Raises AwakeableUnknown."""
         return self._awakeables.look(token, caller)
 
+    def awaited(self, execution_id: str) -> Sequence[Awakeable]:
+        """The awakeables of an execution that wait for an answer, with their tokens."""
+        asked = suspend.open_in(execution_id, self._world.now_ms())
+        return [suspend.from_row(row) for row in self._rows.select(asked)]
+
     def stop(self, run_id: str, *, scope: str = "run", reason: str | None = None) -> Sequence[str]:
         """Ask a run to stop, or with scope `pipeline` all that its pipeline or host scope has in flight; their ids.
 
