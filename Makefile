@@ -8,7 +8,7 @@ NODE := engine/contextful/testing/node
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: env demo test check proofs bench format lock clean
+.PHONY: env browser demo test check proofs bench format lock clean
 
 env: $(READY) $(WORKERD)
 
@@ -26,11 +26,16 @@ $(WORKERD): $(NODE)/package-lock.json $(NODE)/.npmrc | $(READY)
 	npm ci --silent --prefix $(@D)
 	touch $@
 
+# The console's tests drive Debian's Chromium.
+browser:
+	@command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } > /dev/null \
+	|| { echo "chromium is missing, and apt-get could not install it: the console is tested in it" >&2; exit 1; }
+
 demo: $(READY)
 	@$(BIN)/python examples/flights/demo.py
 
 # The run leaves its evidence in build/, which tools/coverage and tools/trace read.
-test: $(READY) $(WORKERD)
+test: $(READY) $(WORKERD) browser
 	$(BIN)/python -m pytest --numprocesses 2 --cov --cov-context=test --cov-report=
 	@tools/coverage --floor
 
@@ -44,8 +49,8 @@ check: $(READY)
 proofs: $(READY) $(WORKERD)
 	CONTEXTFUL_PROOFS=full $(BIN)/python -m pytest --numprocesses 2 proofs
 
-bench: $(READY)
-	@status=0; for name in spec journal land wake; do tools/bench $$name || status=1; done; exit $$status
+bench: $(READY) $(WORKERD)
+	@status=0; for name in spec journal land wake stream; do tools/bench $$name || status=1; done; exit $$status
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

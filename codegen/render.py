@@ -61,9 +61,11 @@ def _modules(contract: Contract, said: Json) -> Iterator[Sheet]:
     record_fields = [field for record in records for field in record["fields"]]
     imported = {name for type_ in refusal_types for name in type_names.python_names(type_)}
     imported |= {"FailureTag"} if any(refusal["tag"] for refusal in said["refusals"]) else set()
+    clauses = sorted(said["clauses"], key=lambda clause: clause["id"])
     modules: dict[str, dict[str, Any]] = {
         "__init__": {},
-        "clauses": {"clauses": sorted(said["clauses"], key=lambda clause: clause["id"])},
+        "clauses": {"clauses": clauses},
+        "statements": {"clauses": clauses},
         "limits": {"limits": said["limits"]},
         "errors": {
             "refusals": said["refusals"],

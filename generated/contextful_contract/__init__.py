@@ -1,1 +1,1 @@
-"""The contract in Python: `errors`, `shapes`, `limits` and `clauses`, written by `python -m codegen`."""
+"""The contract in Python: `errors`, `shapes`, `limits`, `clauses` and `statements`, written by `python -m codegen`."""

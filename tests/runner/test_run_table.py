@@ -12,6 +12,7 @@ from contextful.kernel.failure import StorageFailed
 from contextful.runner.engine import Engine
 from contextful.store.runs import Record
 from contextful.testing import Crash, Crashes, CrashingRows, SkippingWorld
+from contextful_contract.shapes import RunStatus
 
 
 class Listed:
@@ -101,3 +102,20 @@ def test_an_open_that_is_turned_away_is_on_record_too(rows: MemoryRows, table: L
 
     assert phases(table) == [("r-1", "plan"), ("r-2", "plan"), ("r-2", "commit")]
     held.drop()
+
+
+def test_a_signal_that_comes_while_the_open_is_appended_closes_the_run(rows: MemoryRows, table: Listed) -> None:
+    class Interrupted(Listed):
+        def append(self, records: Sequence[Record]) -> None:
+            if not self.held:
+                self.held += records
+                raise KeyboardInterrupt
+
+    opened = engine(rows, SkippingWorld(), Interrupted())
+
+    with pytest.raises(KeyboardInterrupt):
+        opened.execution("orders", "v1", run_id="r-1")
+
+    run = opened.run("r-1")
+    assert run is not None
+    assert run.status is RunStatus.CANCELED

@@ -135,7 +135,13 @@ class Engine:
         self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
         attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer)
-        return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
+        execution = Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
+        try:
+            self._run_log.append(*owner.attempts[-2:])
+        except BaseException as signal:  # nobody has the handle yet who would close it
+            execution.leave(signal)
+            raise
+        return execution
 
     def watch(self, onlooker: Onlooker) -> None:
         """Let it watch every run that is opened here from now on."""
@@ -173,6 +179,11 @@ class Engine:
     def awakeable(self, token: str, *, caller: str | None = None) -> Awakeable:
         """Where the awakeable of this token stands. Looking resolves nothing. Raises AwakeableUnknown."""
         return self._awakeables.look(token, caller)
+
+    def awaited(self, execution_id: str) -> Sequence[Awakeable]:
+        """The awakeables of an execution that wait for an answer, with their tokens."""
+        asked = suspend.open_in(execution_id, self._world.now_ms())
+        return [suspend.from_row(row) for row in self._rows.select(asked)]
 
     def stop(self, run_id: str, *, scope: str = "run", reason: str | None = None) -> Sequence[str]:
         """Ask a run to stop, or with scope `pipeline` all that its pipeline or host scope has in flight; their ids.

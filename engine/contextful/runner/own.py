@@ -55,12 +55,10 @@ class Owners:
             return verdict, (verdict.change, *followed, record.opened(_under(run, verdict.owner), process, now_ms))
 
         try:
-            owner = settle(self._rows, decide).owner
+            return settle(self._rows, decide).owner
         except (ExecutionPinMismatch, Transient) as refusal:
             self._turn_away(run, fresh, refusal)
             raise
-        self._run_log.append(*owner.attempts[-2:])
-        return owner
 
     def close(
         self, owner: own.Owner, closing: record.Closing, *, refused: Sequence[EntryKey], also: Sequence[Change] = ()

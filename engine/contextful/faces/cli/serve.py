@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +13,9 @@ from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Now, extra, world
 from contextful.kernel.failure import Failed, Failure
 from contextful_contract.shapes import FailureTag
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
 
 HEADERS_BYTES_MAX = 16 << 10
 IDLE_S = 5
@@ -32,38 +36,46 @@ def serve(
 ) -> None:
     """Serve a folder's runs, and the tables of its project, over HTTP, to whoever holds a credential."""
     with extra("serve"):
-        import uvicorn
+        import uvicorn  # noqa: F401 (so that what is missing is said before anything is opened)
 
     issuer = read(public_key)
-    with _opened(project, now) as served:
-        config = uvicorn.Config(
-            served.served(issuer, audience=audience, path=str(public_key)),
-            host=host,
-            port=port,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            h11_max_incomplete_event_size=HEADERS_BYTES_MAX,
-            timeout_keep_alive=IDLE_S,
-            timeout_graceful_shutdown=IDLE_S,
-            http="h11",
-            ws="websockets-sansio",
-            ws_max_size=HEADERS_BYTES_MAX,
-        )
-        for stops in (signal.SIGINT, signal.SIGTERM):  # the server hears them, and hands them on as it ends
-            signal.signal(stops, signal.SIG_IGN)
-        try:
-            listening = config.bind_socket()
-            listening.listen(config.backlog)  # so that whoever reads the next line can connect
-        except (OSError, SystemExit) as error:
-            raise Failed(Failure(FailureTag.CONFIG, f"nobody can listen at {host}:{port}")) from error
-        with listening:
-            at, bound_port = listening.getsockname()[:2]
-            typer.echo(f"serving {project.absolute()} at http://{at}:{bound_port}", err=True)
-            uvicorn.Server(config).run(sockets=[listening])
+    with opened(project, now) as served:
+        application = served.served(issuer, audience=audience, path=str(public_key))
+        listen(application, host, port, lambda at: f"serving {project.absolute()} at {at}")
 
 
-def _opened(folder: Path, now: int | None) -> profile.Project | profile.Engine:
+def listen(application: Starlette, host: str, port: int, says: Callable[[str], str]) -> None:
+    """Serve until the process is told to stop; what is said of the address goes to standard error."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        application,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        h11_max_incomplete_event_size=HEADERS_BYTES_MAX,
+        timeout_keep_alive=IDLE_S,
+        timeout_graceful_shutdown=IDLE_S,
+        http="h11",
+        ws="websockets-sansio",
+        ws_max_size=HEADERS_BYTES_MAX,
+    )
+    for stops in (signal.SIGINT, signal.SIGTERM):  # the server hears them, and hands them on as it ends
+        signal.signal(stops, signal.SIG_IGN)
+    try:
+        listening = config.bind_socket()
+        listening.listen(config.backlog)  # so that whoever reads the next line can connect
+    except (OSError, SystemExit) as error:
+        raise Failed(Failure(FailureTag.CONFIG, f"nobody can listen at {host}:{port}")) from error
+    with listening:
+        at, bound_port = listening.getsockname()[:2]
+        typer.echo(says(f"http://{at}:{bound_port}"), err=True)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def opened(folder: Path, now: int | None) -> profile.Project | profile.Engine:
     """The folder's project; where it declares none, the executions that it holds."""
     if (folder / profile.MANIFEST).exists():
         return profile.Project.open(folder, world=world(now))

@@ -18,7 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from contextful.authority import grant
 from contextful.authority.credential import Credential
-from contextful.faces.serve import gate, openapi
+from contextful.faces.serve import console, gate, openapi
 from contextful.faces.serve.stream import Streams
 from contextful.faces.shapes import history_page, read_answer
 from contextful.kernel import codec, instant
@@ -33,7 +33,8 @@ from contextful.runner.engine import Engine
 from contextful.store import bound_time
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
-from contextful_contract.shapes import FailureTag, Grant, GrantAction
+from contextful_contract.shapes import Awakeable, FailureTag, Grant, GrantAction
+from contextful_contract.statements import STATEMENTS
 
 BODY_BYTES_MAX = 4 << 20
 BODY_S = 10.0  # how long a body may take to come
@@ -83,9 +84,13 @@ class Face:
             Route("/runs/{run_id}/stream", self._streams.events, methods=["GET"]),
             WebSocketRoute("/runs/{run_id}/stream", self._streams.socket),
             Route("/runs/{run_id}/output", self._guarded("/runs/:run_id/output", self._output), methods=["GET"]),
+            Route("/runs/{run_id}/awakeables", self._guarded("/runs/:run_id/awakeables", self._waits), methods=["GET"]),
+            Route("/runs/{run_id}/rewind", self._guarded("/runs/:run_id/rewind", self._rewind), methods=["POST"]),
             Route("/runs/{run_id}", self._guarded("/runs/:run_id", self._run), methods=["GET"]),
             Route("/query", self._guarded("/query", self._query), methods=["POST"]),
             Route("/metrics", self._guarded("/metrics", self._metrics), methods=["GET"]),
+            Route("/clauses/{clause}", _clause, methods=["GET"]),
+            *console.routes(),
             Route("/health", _health, methods=["GET"]),
             Route("/openapi.json", _openapi, methods=["GET"]),
         ]
@@ -100,14 +105,7 @@ class Face:
     def _look(self, asked: Asked) -> Response:
         """Where an awakeable stands; looking resumes nothing."""
         awakeable = self._engine.awakeable(asked.path["token"], caller=asked.credential.on_behalf_of)
-        return JSONResponse(
-            {
-                "token": awakeable.token,
-                "state": awakeable.state.value,
-                "created_at": instant.spell(awakeable.created_at),
-                "deadline": instant.spell(awakeable.deadline),
-            }
-        )
+        return JSONResponse(_standing(awakeable))
 
     def _stop(self, asked: Asked) -> Response:
         """Mark runs to be stopped. A run that is not covered and one that never was are answered alike."""
@@ -125,7 +123,7 @@ class Face:
         pipeline = asked.query.get("pipeline")
         if pipeline is not None and not asked.may(GrantAction.READ, pipeline):
             raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
-        page = self._engine.window(pipeline=pipeline, ceiling=described(None))
+        page = self._engine.window(pipeline=pipeline, ceiling=described(_limit(asked.query.get("limit"))))
         covered = [run for run in page.runs if asked.may(GrantAction.READ, _pipeline(run))]
         if page.runs and not covered:
             raise GrantRunTraceDenied
@@ -136,6 +134,23 @@ class Face:
         if not asked.may(GrantAction.READ, _pipeline(run)) or run is None:
             raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
         return JSONResponse(to_json(run_row(run)))
+
+    def _waits(self, asked: Asked) -> Response:
+        """What the run waits for, with the tokens that answer it: for whoever may make it go on."""
+        run = self._engine.run(asked.path["run_id"])
+        if not asked.may(GrantAction.EXECUTE, _pipeline(run)) or run is None:
+            raise GrantRunTraceDenied
+        pending = self._engine.awaited(run.execution_id)
+        return JSONResponse({"awakeables": [{**_standing(each), "label": each.step_label} for each in pending]})
+
+    def _rewind(self, asked: Asked) -> Response:
+        """Give up the pending work that the run was at."""
+        run = self._engine.run(asked.path["run_id"])
+        if not asked.may(GrantAction.ADMIN, _pipeline(run)) or run is None:
+            raise GrantRunTraceDenied
+        reason, force = _rewind_of(asked.body)
+        owner = self._engine.rewind(run.execution_id, reason=reason, force=force)
+        return JSONResponse({"execution_id": owner.execution_id})
 
     def _output(self, asked: Asked) -> Response:
         """What a step returned, as it is recorded: for whoever may do more than read."""
@@ -255,6 +270,34 @@ class _Question(NamedTuple):
     available_as_of_ms: int | None
 
 
+def _rewind_of(body: bytes) -> tuple[str, bool]:
+    """The reason that a rewind's body gives, and whether it is forced."""
+    asked = _read(body)
+    if not isinstance(asked, dict) or not isinstance(asked.get("reason"), str):
+        raise _BadBody("the body is a JSON object with reason, and where it is wanted force")
+    if type(force := asked.get("force", False)) is not bool:
+        raise _BadBody("force is true or false")
+    return asked["reason"], force
+
+
+def _standing(awakeable: Awakeable) -> dict[str, str]:
+    return {
+        "token": awakeable.token,
+        "state": awakeable.state.value,
+        "created_at": instant.spell(awakeable.created_at),
+        "deadline": instant.spell(awakeable.deadline),
+    }
+
+
+def _limit(given: str | None) -> int | None:
+    """How many runs are asked for, if that is said."""
+    if given is None:
+        return None
+    if not given.isascii() or not given.isdigit() or not 1 <= len(given) <= 9 or int(given) < 1:
+        raise _BadBody("limit is a whole number of runs")
+    return int(given)
+
+
 def _question_of(body: bytes) -> _Question:
     """The statement that a question's body holds, its ceiling and its bounds."""
     asked = _read(body)
@@ -281,8 +324,16 @@ def _refused(status: int, name: str, message: str, facts: Mapping[str, Any] | No
 
 def _facts(refusal: ContextfulError) -> dict[str, Any]:
     """What a refusal knows, as JSON has it; what it has no text for goes unsaid."""
-    facts = {field.name: getattr(refusal, field.name) for field in fields(refusal)}
+    facts = {"clause": refusal.clause, **{field.name: getattr(refusal, field.name) for field in fields(refusal)}}
     return {name: fact for name, fact in facts.items() if isinstance(fact, str | int | bool | None)}
+
+
+async def _clause(request: Request) -> Response:
+    """What a clause of the contract states; the contract is nobody's secret."""
+    clause = request.path_params["clause"]
+    if clause not in STATEMENTS:
+        return _refused(404, "NotServed", "the contract has no such clause")
+    return JSONResponse({"id": clause, "statement": STATEMENTS[clause]})
 
 
 async def _health(request: Request) -> Response:  # noqa: ARG001 (a route is given its request)

@@ -47,6 +47,11 @@ QUESTION = {
         "available_as_of": {"type": ["string", "null"]},
     },
 }
+REWIND = {
+    "type": "object",
+    "required": ["reason"],
+    "properties": {"reason": {"type": "string"}, "force": {"type": "boolean"}},
+}
 PAGE: Page = {
     "openapi": "3.1.0",
     "info": {"title": "contextful", "version": "1", "description": "The runs that a store holds, over HTTP."},
@@ -67,7 +72,10 @@ PAGE: Page = {
         "/runs": {
             "get": {
                 "summary": "The latest runs of the pipelines that the credential covers.",
-                "parameters": [{"name": "pipeline", "in": "query", "schema": {"type": "string"}}],
+                "parameters": [
+                    {"name": "pipeline", "in": "query", "schema": {"type": "string"}},
+                    {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1}},
+                ],
                 "responses": _answers(403, ok="The runs, newest first."),
             }
         },
@@ -99,6 +107,21 @@ PAGE: Page = {
                 "responses": _answers(403, 404, ok="The output, as it is recorded."),
             },
         },
+        "/runs/{run_id}/awakeables": {
+            "parameters": [_path("run_id")],
+            "get": {
+                "summary": "What the run waits for, with the tokens that answer it.",
+                "responses": _answers(403, ok="Each by its label, its token, and its deadline."),
+            },
+        },
+        "/runs/{run_id}/rewind": {
+            "parameters": [_path("run_id")],
+            "post": {
+                "summary": "Give up the pending work that the run was at.",
+                "requestBody": _body(REWIND, required=True),
+                "responses": _answers(403, 409, ok="The id of the execution that is no more."),
+            },
+        },
         "/runs/{run_id}/stop": {
             "parameters": [_path("run_id")],
             "post": {
@@ -120,10 +143,16 @@ PAGE: Page = {
                 "responses": {**_answers(ok="The counters."), "200": {"description": "The counters."}},
             }
         },
-        "/health": {
-            "get": {"summary": "Whether this face answers.", "responses": {"200": {"description": "It does."}}}
+        "/clauses/{clause}": {
+            "parameters": [_path("clause")],
+            "get": {
+                "summary": "What a clause of the contract states.",
+                "security": [],
+                "responses": {"200": {"description": "Its statement."}, "404": REFUSAL},
+            },
         },
-        "/openapi.json": {"get": {"summary": "This page.", "responses": {"200": {"description": "The page."}}}},
+        "/health": _anyone("Whether this face answers."),
+        "/openapi.json": _anyone("This page."),
     },
     "components": {
         "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
