@@ -21,9 +21,10 @@ from contextful.errors import (
     StorageProfileUnsupported,
 )
 from contextful.faces.cli import run
-from contextful.faces.profile import Engine, Project
+from contextful.faces.profile import Engine, Project, read
 from contextful.faces.stores import D1, D1_TOKEN, LIBPQ, POSTGRES, PROFILE, STATE
 from contextful.kernel.failure import StorageFailed
+from contextful.store import lay_out
 from contextful.testing.workerd import TOKEN, Server, running
 from tests.faces.test_profile import MANIFEST
 
@@ -122,7 +123,7 @@ def test_a_worker_without_its_bucket_is_refused(environment: pytest.MonkeyPatch,
         with pytest.raises(StorageCapabilityMissing) as refusal:
             Engine.open(tmp_path)
 
-    assert (refusal.value.profile, refusal.value.missing) == ("cloudflare-d1", "BLOBS")
+    assert (refusal.value.profile, refusal.value.missing) == ("cloudflare-d1", "BUCKET")
 
 
 def test_a_token_that_the_worker_does_not_know_is_refused(
@@ -173,6 +174,22 @@ def test_a_project_whose_tables_would_stay_on_this_disk_is_refused(
         Project.open(tmp_path)
 
     assert refusal.value.missing == "remote bucket for what is landed"
+
+
+@pytest.mark.clause("run.journal.storage-unsupported")
+def test_a_project_whose_corpus_is_encrypted_keeps_nothing_beside_it_in_clear(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "contextful.toml").write_text(MANIFEST)
+    root = tmp_path / lay_out.root(read(tmp_path).name)
+    root.mkdir(parents=True)
+    (root / "config.toml").write_text('[encryption]\nkey_source = "env:KEY"\n')
+
+    with pytest.raises(StorageProfileUnsupported) as refusal:
+        Project.open(tmp_path)
+
+    assert refusal.value.profile == "embedded"
+    assert not (tmp_path / STATE).exists()
 
 
 @pytest.mark.clause("run.journal.execution-schema")
@@ -282,3 +299,12 @@ def test_a_file_that_is_no_database_is_not_ready(
 
     assert run(["storage", "check", "--project", str(tmp_path)]) == 1
     assert path.read_bytes() == content
+
+
+def test_the_worker_is_written_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["storage", "worker", "--out", str(tmp_path / "worker")]
+
+    assert run(asked) == 0
+    assert {path.name for path in (tmp_path / "worker").iterdir()} == {"worker.js", "wrangler.toml"}
+    assert run(asked) == 1
+    assert "worker.js cannot be written: File exists" in capsys.readouterr().err

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pytest_bdd import given, parsers, then, when
 
+from contextful.adapters.d1.blobs import R2Blobs
+from contextful.adapters.d1.rows import D1Rows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.kernel import codec, digest
 from contextful.pipeline import pull
@@ -81,10 +83,11 @@ def holds_blobs(stage: Stage, count: int) -> None:
 
 @when(parsers.parse("a writer dies halfway through a blob of {size:d} bytes"))
 def writer_dies(stage: Stage, size: int) -> None:
-    """A put is one commit: its writer dies before it, and another one when it is made and not yet answered."""
+    """A writer dies before its first operation, another when that is done and not yet answered, a third thereafter."""
     content = b"\xff" * size
-    for at in range(2):
-        dying = RowBlobs(CrashingRows(stage.rows, Crashes(at)))
+    for at in range(3):
+        rows = CrashingRows(stage.rows, Crashes(at))
+        dying = R2Blobs(stage.rows.worker, rows) if isinstance(stage.rows, D1Rows) else RowBlobs(rows)
         with pytest.raises(Crash):
             dying.put(digest.of_bytes(content), content, now_ms=stage.world.now_ms())
 

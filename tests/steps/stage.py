@@ -14,10 +14,13 @@ import psycopg
 import pytest
 
 import contextful
+from contextful.adapters.d1.blobs import OBJECT, R2Blobs
+from contextful.adapters.d1.rows import D1Rows
 from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
+from contextful.adapters.sql import Statement
 from contextful.adapters.sqlite import SqliteRows
 from contextful.faces import stores
 from contextful.kernel import instant
@@ -32,6 +35,7 @@ from contextful.run.own import own
 from contextful.run.record import Run
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
 from contextful.testing.postgres import schema
+from contextful.testing.workerd import Server
 
 LEASE_LAPSED_MS = 31_000
 SCOPE = "scenario"
@@ -81,6 +85,17 @@ class Effect:
         return len(self.started_ms)
 
 
+def blobs_beside(rows: Rows, folder: Path) -> Blobs:
+    """Where the blobs of these rows are."""
+    match rows:
+        case FileRows():
+            return FileBlobs(folder / "blobs")
+        case D1Rows():
+            return R2Blobs(rows.worker, rows)
+        case _:
+            return RowBlobs(rows)
+
+
 class Stage:
     """One scenario: its folder and stores, its clock, the process that is alive, and what came of the last call.
 
@@ -90,7 +105,7 @@ class Stage:
     def __init__(self, rows: Rows, folder: Path) -> None:
         self.rows = rows
         self.folder = folder
-        self.blobs: Blobs = FileBlobs(folder / "blobs") if isinstance(rows, FileRows) else RowBlobs(rows)
+        self.blobs = blobs_beside(rows, folder)
         self.world = SkippingWorld()
         self.crashes = Crashes()
         self.effects: dict[str, Effect] = {}
@@ -225,8 +240,10 @@ class Stage:
 
 
 TABLES_OF_BOTH = stores.TABLES
+TABLES_OF_D1 = (*stores.STATES, OBJECT)
 STORES = ["memory", "sqlite", "files", "postgres"]
-PER_STORE = ("run.journal.", "run.retry.", "run.suspend.", "run.cancel.")
+PERSISTENT = ("run.journal.", "run.suspend.")  # what storage-ports asks of every adapter; D1 takes 5 ms a request
+PER_STORE = ("run.journal.", "run.suspend.", "run.retry.", "run.cancel.")
 OF_ITS_OWN = re.compile(  # these name their store
     r"run\.(journal\.(sqlite|postgres|d1|container|storage|execution)|suspend\.(survives|postgres))-"
 )
@@ -238,8 +255,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if not metafunc.definition.get_closest_marker("scenario") or OF_ITS_OWN.match(clauses[0]):
         return
     if clauses[0].startswith(PER_STORE):
+        remote = ["d1"] if clauses[0].startswith(PERSISTENT) else []
         metafunc.fixturenames.append("rows")
-        metafunc.parametrize("rows", STORES, indirect=True)
+        metafunc.parametrize("rows", STORES + remote, indirect=True)
 
 
 @pytest.fixture
@@ -260,6 +278,8 @@ def _made(request: pytest.FixtureRequest, path: Path) -> Rows:
             return FileRows(path.parent)
         case "postgres":
             return PostgresOnStage(request.getfixturevalue("empty_postgres"), TABLES_OF_BOTH)
+        case "d1":
+            return D1OnStage(request.getfixturevalue("empty_d1").worker(), TABLES_OF_D1)
         case _:
             return SqliteRows(path, TABLES_OF_BOTH)
 
@@ -280,6 +300,28 @@ def empty_postgres(postgres_tables: str) -> str:
     with psycopg.connect(postgres_tables, autocommit=True) as connection:
         connection.execute("; ".join(f"DELETE FROM {table.name}" for table in TABLES_OF_BOTH).encode())
     return postgres_tables
+
+
+@pytest.fixture
+def empty_d1(cloudflare_server: Server) -> Server:
+    """Cloudflare with the engine's tables, empty. Another test may have dropped them."""
+    worker = cloudflare_server.worker()
+    rows = D1Rows(worker, TABLES_OF_D1)
+    if rows.missing() or R2Blobs(worker, rows).older_than(1 << 62, limit=1):
+        cloudflare_server.empty()
+        rows.initialize()
+    else:
+        worker.initialize([Statement(f"DELETE FROM {table.name}", []) for table in TABLES_OF_D1])
+    worker.close()
+    return cloudflare_server
+
+
+class D1OnStage(D1Rows):
+    """D1 with the stage's clock in the place of its own, so that a lease lapses when the scenario says so."""
+
+    def now_ms(self, local_ms: int) -> int:
+        """The stage's instant."""
+        return local_ms
 
 
 class PostgresOnStage(PostgresRows):

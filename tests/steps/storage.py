@@ -17,7 +17,9 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.faces.stores import POSTGRES, PROFILE
+from contextful.errors import ExecutionRecoveryMismatch
+from contextful.faces.profile import Project, read
+from contextful.faces.stores import D1, D1_TOKEN, POSTGRES, PROFILE, STATE
 from contextful.kernel import digest
 from contextful.kernel.change import Insert
 from contextful.kernel.table import Row, Select
@@ -25,7 +27,10 @@ from contextful.ports.blobs import Blobs
 from contextful.ports.rows import Rows
 from contextful.run import suspend
 from contextful.run.journal import journal, storage
+from contextful.store import lay_out
 from contextful.testing import SkippingWorld
+from contextful.testing.workerd import TOKEN
+from tests.faces.test_profile import MANIFEST
 from tests.steps.stage import Stage
 from tests.steps.suspend import Opening
 
@@ -140,10 +145,32 @@ def writers_fail(answers: Sequence[object], count: int) -> None:
 
 
 @given(parsers.parse("the storage profile `{name}`"), target_fixture="admission")
-def storage_profile(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> Admission:
+def storage_profile(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str
+) -> Admission:
+    """The profile, and its bindings: Cloudflare is there for those who look."""
     monkeypatch.setenv(PROFILE, name)
     monkeypatch.setenv(POSTGRES, "host=127.0.0.1 port=1")
+    if name == "cloudflare-d1":
+        cloud = request.getfixturevalue("cloud")
+        monkeypatch.setenv(D1, cloud.address)
+        monkeypatch.setenv(D1_TOKEN, TOKEN)
     return _opened(stage)
+
+
+@given("an encrypted corpus", target_fixture="admission")
+def encrypted_corpus(stage: Stage) -> Admission:
+    """A project whose store says so."""
+    (stage.folder / "contextful.toml").write_text(MANIFEST)
+    root = stage.folder / lay_out.root(read(stage.folder).name)
+    root.mkdir(parents=True)
+    (root / "config.toml").write_text('[encryption]\nkey_source = "env:KEY"\n')
+    return lambda _: Project.open(stage.folder).run("shop")
+
+
+@given("an execution adapter that is not sealed")
+def adapter_not_sealed() -> None:
+    """As all of them are."""
 
 
 @given("its adapter is not compiled in")
@@ -176,6 +203,20 @@ def database_of_project(stage: Stage, database: psycopg.Connection, project: str
     return _opened(stage)
 
 
+@given("a restored corpus and a new execution database", target_fixture="admission")
+def restored_corpus(request: pytest.FixtureRequest, stage: Stage) -> Admission:
+    """What has landed is there, and of what ran nothing is."""
+    folder = stage.folder / "shop"
+    (folder / "in").mkdir(parents=True)
+    (folder / "in" / "a.csv").write_text("id,note\n1,a\n")
+    (folder / "contextful.toml").write_text(MANIFEST)
+    with Project.open(folder) as project:
+        project.run("My-Shop")
+    (folder / STATE).unlink()
+    request.getfixturevalue("database")
+    return lambda project: contextful.Engine.open(folder, project=project).execution("scenario", "plan")
+
+
 @when("an execution asks for admission")
 @when("the preflight runs")
 def asks_for_admission(stage: Stage, admission: Admission) -> None:
@@ -193,6 +234,16 @@ def project_asks(stage: Stage, admission: Admission, project: str) -> None:
 @then(parsers.parse("the execution database has no table `{name}`"))
 def has_no_table(database: psycopg.Connection, name: str) -> None:
     assert database.execute("SELECT to_regclass(%s)", [NAMED[name]]).fetchone() == (None,)
+
+
+@then("the execution database has no recovery identity")
+def has_no_identity(database: psycopg.Connection) -> None:
+    assert database.execute("SELECT to_regclass(%s)", [storage.IDENTITY.name]).fetchone() == (None,)
+
+
+@then("paid work is not admitted")
+def not_admitted(stage: Stage) -> None:
+    assert isinstance(stage.error, ExecutionRecoveryMismatch)
 
 
 def _blobs(rows: Rows, folder: Path) -> Blobs:

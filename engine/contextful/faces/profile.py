@@ -5,15 +5,16 @@ from __future__ import annotations
 import difflib
 import os
 import platform
-import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
 
 from contextful.adapters import sources
 from contextful.adapters.system import SystemWorld
-from contextful.authority import verify
+from contextful.authority import mask, redact, verify
 from contextful.faces import stores
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
@@ -24,8 +25,10 @@ from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
+from contextful.run.journal import storage
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
+from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
 from contextful_contract.errors import PipelineManifestMissing, StorageCapabilityMissing
 from contextful_contract.shapes import ConnectorPin, FailureTag, Grant
@@ -126,6 +129,7 @@ class Project:
         *,
         site_id: str,
         node_id: str,
+        pepper: bytes | None,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -136,6 +140,7 @@ class Project:
         self._world = world
         self._site_id = site_id
         self.node_id = node_id
+        self._pepper = pepper
 
     @classmethod
     def open(
@@ -154,13 +159,18 @@ class Project:
         spec = read(at)
         site_id = record.site_id(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
-        node_id = lay_out.node_id(_declared_node(root), host=platform.node(), store=str(root.absolute()))
+        config = _config(root / CONFIG)
+        declared = os.environ.get(NODE_ID, config.node.get("id"))
+        node_id = lay_out.node_id(declared, host=platform.node(), store=str(root.absolute()))
+        hashed = any(redact.hashes(table.redaction) for pipeline in spec.pipelines for table in pipeline.tables)
+        pepper = mask.pepper(os.environ, needed=hashed)
         profile = stores.chosen()
+        storage.beside_corpus(profile, encrypted=config.encryption is not None)
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
             raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
         world = world or SystemWorld()
         kept = stores.local(at, world)
-        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id)
+        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -184,8 +194,16 @@ class Project:
             self._store(),
             site_id=self._site_id,
             connectors=connector,
+            pepper=self._pepper,
         )
         return landings.fire(spec, self._source, run_id=run_id, told=told)
+
+    def scheduler(self, start: Start, *, told: Told) -> Scheduler:
+        """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
+        units = [
+            Unit(spec.id, spec.schedule, [plan.scope for plan in compile.tables(spec)]) for spec in self.spec.pipelines
+        ]
+        return Scheduler(self._rows, self._world, units, start, told=told)
 
     def query(
         self,
@@ -281,18 +299,20 @@ def connector(spec: SourceSpec) -> ConnectorPin:
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 
-def _declared_node(root: Path) -> str | None:
-    """The node's id as the environment or the store's own configuration declares it."""
-    path = root / CONFIG
-    if NODE_ID in os.environ or not path.exists():
-        return os.environ.get(NODE_ID)
+class _Config(msgspec.Struct):
+    """What the store's own configuration says, of what is looked at here."""
+
+    node: dict[str, str] = {}
+    encryption: dict[str, Any] | None = None
+
+
+def _config(path: Path) -> _Config:
+    if not path.exists():
+        return _Config()
     try:
-        declared = tomllib.loads(path.read_text()).get("node", {}).get("id")
-        if not isinstance(declared, str | None):
-            raise ValueError(f"node.id is {declared!r}, and must be a text")
-    except (ValueError, AttributeError, RecursionError) as error:
+        return msgspec.toml.decode(path.read_bytes(), type=_Config)
+    except (ValueError, RecursionError) as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
-    return declared
 
 
 def _secret(value: str) -> str:

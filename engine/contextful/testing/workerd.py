@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ from contextful.adapters.d1.worker import Worker
 NODE = Path(__file__).with_name("node")
 PACKAGES = Path(sys.prefix) / "workerd"
 TOKEN = "a token of the tests"
-BINDINGS = ("DB", "BLOBS")
+BINDINGS = ("DB", "BUCKET")
+MEMORY = Path("/dev/shm")  # for data that goes with the server: every request waits for the disk it is on
 
 
 class Missing(RuntimeError):
@@ -42,14 +44,21 @@ class Server:
         if node is None or not (PACKAGES / "node_modules" / "miniflare").is_dir():
             raise Missing(f"workerd cannot start without node 20 and {PACKAGES}/node_modules: `make env` installs them")
         data = "" if folder is None else str(folder)
-        self._command = [node, str(NODE / "serve.mjs"), str(PACKAGES), str(WORKER), data, TOKEN, *bound]
+        self._command = [node, str(NODE / "serve.mjs"), str(PACKAGES), WORKER.name, data, TOKEN, *bound]
+        self._scratch = tempfile.mkdtemp(prefix="contextful-workerd-", dir=MEMORY if MEMORY.is_dir() else None)
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
     def start(self) -> None:
         """Begin, and return once it answers."""
         self._process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+            self._command,
+            cwd=WORKER.parent,  # miniflare cannot leave the folder that it is started in
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "TMPDIR": self._scratch},
+            start_new_session=True,
         )
         self.address = self._line(self._process)
 
@@ -63,6 +72,11 @@ class Server:
                 assert pipe is not None
                 pipe.close()
             self._process = None
+
+    def remove(self) -> None:
+        """Stop at once, for nothing is kept but what is in a folder of the caller's."""
+        self.kill()
+        shutil.rmtree(self._scratch)
 
     def worker(self) -> Worker:
         """A way to it."""
@@ -112,7 +126,7 @@ def running(folder: Path | None = None, *, bound: Sequence[str] = BINDINGS) -> I
         server.start()
         yield server
     finally:
-        server.kill()
+        server.remove()
 
 
 @pytest.fixture(scope="session")

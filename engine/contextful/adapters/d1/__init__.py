@@ -3,3 +3,4 @@
 from pathlib import Path
 
 WORKER = Path(__file__).with_name("worker.js")
+DEPLOYED = (WORKER, WORKER.with_name("wrangler.toml"))

@@ -66,6 +66,7 @@ class R2Blobs:
         """The content, or none where nothing holds it."""
         content = self._worker.get(sha256)
         if content is not None and digest.of_bytes(content) != sha256:
+            ##= run.journal.d1-blob
             raise StorageFailed(f"R2 object blobs/{sha256} holds other bytes than those: restore it from a backup")
         return content
 

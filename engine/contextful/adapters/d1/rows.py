@@ -26,43 +26,43 @@ class D1Rows:
     """The rows of one database. Opening it makes no table: `initialize` does."""
 
     def __init__(self, worker: Worker, tables: Iterable[Table]) -> None:
-        self._worker = worker
+        self.worker = worker
         self._tables = tuple(tables)
 
     def missing(self) -> Sequence[str]:
         """The tables that the database does not have."""
-        names = {name for (name,) in self._worker.read(NAMES)}
+        names = {name for (name,) in self.worker.read(NAMES)}
         return [name for name in (*(table.name for table in self._tables), GUARD) if name not in names]
 
     def initialize(self, *first: Insert) -> None:
         """Make the tables that are missing, and the rows they begin with, all or none."""
         made = [statement for table in self._tables for statement in sql.schema(table, sql.D1)]
         statements = [sql.Statement(statement, []) for statement in (*made, GUARDING)]
-        self._worker.initialize([*statements, *(sql.change(insert, sql.D1) for insert in first)])
+        self.worker.initialize([*statements, *(sql.change(insert, sql.D1) for insert in first)])
 
     def get(self, table: Table, key: Sequence[Scalar]) -> Row | None:
         """The row whose key holds these values, in the key's order."""
-        found = self._worker.read(sql.Statement(sql.get(table, sql.D1), list(key)))
+        found = self.worker.read(sql.Statement(sql.get(table, sql.D1), list(key)))
         return worker.row(table, found[0]) if found else None
 
     def select(self, select: Select) -> Sequence[Row]:
         """The rows that the selection names, in its order."""
-        return [worker.row(select.table, found) for found in self._worker.read(sql.select(select, sql.D1))]
+        return [worker.row(select.table, found) for found in self.worker.read(sql.select(select, sql.D1))]
 
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:  # noqa: ARG002
         """Apply every change, or none, in one batch. It survives a power loss, always."""
         for change in changes:
             _check_size(change)
-        return self._worker.batch(sql.batch(changes, sql.D1, refusal=GUARD, parameters_max=PARAMETERS_MAX))
+        return self.worker.batch(sql.batch(changes, sql.D1, refusal=GUARD, parameters_max=PARAMETERS_MAX))
 
     def now_ms(self, local_ms: int) -> int:  # noqa: ARG002 (machines that share a database need not share a clock)
         """The database's instant."""
-        ((at_ms,),) = self._worker.read(NOW_MS)
+        ((at_ms,),) = self.worker.read(NOW_MS)
         return int(cast(str, at_ms))
 
     def close(self) -> None:
         """Close the connections."""
-        self._worker.close()
+        self.worker.close()
 
 
 def _check_size(change: Change) -> None:

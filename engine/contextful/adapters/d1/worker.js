@@ -51,7 +51,7 @@ async function admitted(request, env) {
 }
 
 async function health(env) {
-  const missing = ["DB", "BLOBS"].filter((name) => !env[name]);
+  const missing = ["DB", "BUCKET"].filter((name) => !env[name]);
   if (env.DB) await env.DB.prepare("SELECT 1").raw();
   return answer({ protocol: PROTOCOL, missing });
 }
@@ -68,19 +68,19 @@ async function batch(env, statements) {
 
 async function put(env, sha256, body) {
   const onlyIf = new Headers({ "if-none-match": "*" });
-  const made = await env.BLOBS.put(`blobs/${sha256}`, body, { sha256, onlyIf });
+  const made = await env.BUCKET.put(`blobs/${sha256}`, body, { sha256, onlyIf });
   return answer({ made: made !== null });
 }
 
 async function get(env, sha256) {
-  const found = await env.BLOBS.get(`blobs/${sha256}`);
+  const found = await env.BUCKET.get(`blobs/${sha256}`);
   return found ? new Response(found.body) : new Response(null, { status: 204 });
 }
 
 // Whoever has lost the right to delete may still ask: the row that gives it is looked for here, just before.
 async function remove(env, sha256, right) {
   const found = (await prepared(env, right).raw()).length > 0;
-  if (found) await env.BLOBS.delete(`blobs/${sha256}`);
+  if (found) await env.BUCKET.delete(`blobs/${sha256}`);
   return answer({ found });
 }
 

@@ -88,6 +88,7 @@ class Worker:
                 raise Unanswered(_fault(answer))  # whoever says it does not know what was done
             done = self._told(answer, _Done)
         except Unanswered as lost:
+            ##= run.journal.d1-transport
             raise StorageBindingUnavailable(binding=self.name, statement=statements[-1].sql) from lost
         return not done.refused and all(
             changed == 1 or not statement.exact for changed, statement in zip(done.changed, statements, strict=True)

@@ -1,6 +1,6 @@
 // Serves our Worker over a D1 database and an R2 bucket in workerd, until the process that asked for it is gone.
 //
-//   node serve.mjs <folder of node_modules> <the Worker> <folder for the data, or nothing> <token> DB BLOBS
+//   node serve.mjs <folder of node_modules> <the Worker, in this folder> <folder for the data, or nothing> <token> DB BUCKET
 //
 // The first line of its answer is the address. Each line that follows is an order, answered by one line:
 //   {"empty": true}  {"keys": true}  {"alter": "<key>"}  {"sql": "..."}
@@ -15,11 +15,10 @@ const miniflare = new Miniflare({
   host: "127.0.0.1",
   port: 0,
   modules: true,
-  scriptPath: path.basename(worker),
-  rootPath: path.dirname(worker),
+  scriptPath: worker,
   compatibilityDate: "2026-04-01",
   d1Databases: bound.includes("DB") ? { DB: "db" } : {},
-  r2Buckets: bound.includes("BLOBS") ? { BLOBS: "blobs" } : {},
+  r2Buckets: bound.includes("BUCKET") ? { BUCKET: "blobs" } : {},
   bindings: { CONTEXTFUL_D1_TOKEN: token },
   cf: false,
   telemetry: { enabled: false },
@@ -33,7 +32,7 @@ const orders = {
     const { results } = await database.prepare(tables).all();
     if (results.length) await database.batch(results.map(({ name }) => database.prepare(`DROP TABLE ${name}`)));
     const { objects } = await bucket.list();
-    await bucket.delete(objects.map(({ key }) => key));
+    if (objects.length) await bucket.delete(objects.map(({ key }) => key));
   },
   async keys(_, bucket) {
     return (await bucket.list()).objects.map(({ key }) => key);
@@ -50,7 +49,7 @@ tell((await miniflare.ready).origin);
 for await (const line of createInterface({ input: process.stdin })) {
   const [[order, given]] = Object.entries(JSON.parse(line));
   try {
-    const [database, bucket] = await Promise.all([miniflare.getD1Database("DB"), miniflare.getR2Bucket("BLOBS")]);
+    const [database, bucket] = await Promise.all([miniflare.getD1Database("DB"), miniflare.getR2Bucket("BUCKET")]);
     tell({ done: (await orders[order](database, bucket, given)) ?? null });
   } catch (error) {
     tell({ failed: error.message });
