@@ -14,7 +14,7 @@ from contextful.errors import ManifestVersionConflict
 from contextful.faces import profile
 from contextful.faces.cli import pipelines
 from contextful.faces.profile import MANIFEST, Applied, Project
-from contextful.pipeline import apply
+from contextful.surface import apply
 from tests.steps.manifest import SHOP
 from tests.steps.shop import Shop
 from tests.steps.stage import LEASE_LAPSED_MS, SCOPE, Stage

@@ -9,8 +9,8 @@ from pathlib import Path
 from contextful.adapters import files
 from contextful.adapters.files import Disk
 from contextful.kernel.failure import StorageFailed
-from contextful.pipeline import apply
 from contextful.ports.world import World
+from contextful.surface import apply
 from contextful_contract.errors import ConditionalWriteUnsupported
 
 LOCK = "apply.lock"

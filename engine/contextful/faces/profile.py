@@ -20,7 +20,6 @@ from contextful.faces import stores
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.apply import Draft
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
@@ -31,7 +30,9 @@ from contextful.run.journal import storage
 from contextful.run.own import own
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
+from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
+from contextful.surface.apply import Draft
 from contextful_contract.errors import ExecutionRewindUnsafe, PipelineManifestMissing, StorageCapabilityMissing
 from contextful_contract.shapes import ConnectorPin, FailureTag, Grant
 
@@ -202,6 +203,13 @@ class Project:
             pepper=self._pepper,
         )
         return landings.fire(spec, self._source, run_id=run_id, told=told)
+
+    def scheduler(self, start: Start, *, told: Told) -> Scheduler:
+        """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
+        units = [
+            Unit(spec.id, spec.schedule, [plan.scope for plan in compile.tables(spec)]) for spec in self.spec.pipelines
+        ]
+        return Scheduler(self._rows, self._world, units, start, told=told)
 
     def query(
         self,
