@@ -14,7 +14,7 @@ from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.ports.observer import BatchStaged, Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.runner.land import Outcome
-from contextful.store import lay_out
+from contextful.store import lay_out, ledger
 from contextful.testing import Crashes, CrashingDisk, CrashingRows
 
 Record = dict[str, Any]
@@ -95,6 +95,7 @@ class Fire:
     at_record: dict[str, Act] = field(default_factory=dict)
     before_commit: Callable[[Sequence[Change]], None] = lambda _: None
     before_marker: Act = nothing
+    after_ledger: Act = nothing
     after_marker: Act = nothing
     pulls: list[Pulled] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
@@ -166,6 +167,12 @@ class MarkedDisk(CrashingDisk):
         super().__init__(fire.crashes)
         self._fire = fire
 
+    def rename(self, source: Path, target: Path) -> None:
+        """As the disk beneath."""
+        super().rename(source, target)
+        if target.parent.name == ledger.FOLDER:
+            self._fire.after_ledger()
+
     def link(self, source: Path, target: Path) -> None:
         """As the disk beneath."""
         marks = target.name == lay_out.MANIFEST
@@ -180,6 +187,7 @@ class Scripted:
     """A table's source: the pages of the listing, after what this fire is to meet."""
 
     pulls_max = 1_000
+    host = "vendor.example"
 
     def __init__(self, listing: Listing, fire: Fire, table: str, sent: list[str]) -> None:
         self._listing = listing

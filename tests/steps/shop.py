@@ -189,9 +189,12 @@ class Shop(Declared):
         return len(list(self.run_folder(run_id).glob("*.parquet")))
 
     def select(self, sql: str, **bounds: int | None) -> list[tuple[Any, ...]]:
-        """What the committed rows of table `orders` answer, where the statement calls it `it`."""
+        """What the committed rows of the table answer, where the statement calls it `it`."""
+        return self.ask(f"WITH it AS (SELECT * FROM {self.stored()}) {sql}", **bounds)
+
+    def ask(self, sql: str, **bounds: int | None) -> list[tuple[Any, ...]]:
+        """What the store answers."""
         readings = [plan.reading for plan in compile.tables(self.spec())]
-        sql = f"WITH it AS (SELECT * FROM {self.stored()}) {sql}"
         return list(DuckdbReads(self.store(), readings).query(sql, rows_max=10_000, **bounds).rows)
 
     def scope(self, table: str | None = None) -> own.TableScope:

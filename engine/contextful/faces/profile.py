@@ -28,6 +28,7 @@ from contextful.run import record
 from contextful.run.journal import storage
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
+from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
 from contextful_contract.errors import PipelineManifestMissing, StorageCapabilityMissing
 from contextful_contract.shapes import ConnectorPin, FailureTag, Grant
@@ -196,6 +197,13 @@ class Project:
             pepper=self._pepper,
         )
         return landings.fire(spec, self._source, run_id=run_id, told=told)
+
+    def scheduler(self, start: Start, *, told: Told) -> Scheduler:
+        """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
+        units = [
+            Unit(spec.id, spec.schedule, [plan.scope for plan in compile.tables(spec)]) for spec in self.spec.pipelines
+        ]
+        return Scheduler(self._rows, self._world, units, start, told=told)
 
     def query(
         self,

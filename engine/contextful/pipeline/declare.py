@@ -118,6 +118,7 @@ def _pipeline(block: Block) -> PipelineSpec:
         incremental=incremental,
         retry=_retry(block.block("retry")),
         on_table_error=block.choice("on_table_error", OnTableError.ABORT),
+        schedule=block.optional("schedule"),
         nesting=shaping.nesting(block),
         transforms=shaping.transforms(block),
         guard_secrets=block.boolean("guard_secrets", default=True),

@@ -108,6 +108,7 @@ class PipelineSpec:
     incremental: str | None = None
     retry: Schedule = retry.DEFAULT
     on_table_error: OnTableError = OnTableError.ABORT
+    schedule: str | None = None  # as it is written: one that cannot be read is refused as the scheduler arms it
     nesting: int = 0
     transforms: tuple[Transform, ...] = ()
     guard_secrets: bool = True  ##= run.guard-secrets.before-the-record

@@ -178,6 +178,7 @@ class Landings:
                 self._destination,
                 self._cursors,
                 site_id=self._site_id,
+                world=self._world,
                 pepper=self._pepper,
                 checkpoint_bytes=self._checkpoint_bytes,
                 passing=self._passing,

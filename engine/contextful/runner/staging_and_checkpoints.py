@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from contextful.kernel import text
-from contextful.kernel.failure import Permanent
+from contextful.kernel.failure import Permanent, classify
 from contextful.kernel.signal import Unrecorded
 from contextful.pipeline import guard_secrets, land, prepare, pull
 from contextful.pipeline.compile import TablePlan
@@ -21,6 +21,7 @@ from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.ports.destination import Destination, Landed, Lot, Stage
 from contextful.ports.observer import BatchStaged
 from contextful.ports.source import Source
+from contextful.ports.world import World
 from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
 from contextful.run.record import Counts
@@ -28,6 +29,7 @@ from contextful.runner.advance import Cursors
 from contextful.runner.execution import Execution
 from contextful.runner.journal import idempotency_key
 from contextful.store.lay_out import Manifest
+from contextful.store.ledger import OK, Request
 from contextful_contract.errors import JournalRedactionConflict
 
 
@@ -55,6 +57,7 @@ class TableRun:
         cursors: Cursors,
         *,
         site_id: str,
+        world: World,
         pepper: bytes | None,
         checkpoint_bytes: int,
         passing: Callable[[int, str], object],
@@ -66,6 +69,8 @@ class TableRun:
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
         self._passing = passing
+        self._world = world
+        self._ledger = destination.ledger(plan.table.table, execution.run_id)
         self._writer = plan.writing(pepper)
         self._writer_identity = plan.writer_identity(pepper)
         self._landed: list[Landed] = []
@@ -134,7 +139,7 @@ class TableRun:
             nonlocal ran
             ran = True
             key = idempotency_key()
-            answer = self._execution.abandonable("contextful-pull", lambda: source.pull(walk.ask, idempotency_key=key))
+            answer = self._asked(source, walk.ask, label, key)  ##= run.journal.ledger-settles-first
             guarded = self._guarded(prepare.own_making(self._plan.table.table, answer))
             held = self._prepared(guarded, walk) if self._writer.protects and source.journaled else guarded
             if not source.journaled or (held.batch if isinstance(held, Prepared) else held).row_count == 0:
@@ -150,6 +155,34 @@ class TableRun:
         if ran:
             self._pass("record")
         return held
+
+    def _asked(self, source: Source, ask: Ask, label: str, key: str) -> Batch:
+        """What the source answers. A request outside is in the ledger by then, whatever came of it."""
+        started_ms = self._world.now_ms()
+        try:
+            answer = self._execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
+        except Exception as error:
+            self._note(source, label, key, classify(error).tag.value, started_ms)
+            raise
+        self._note(source, label, key, OK, started_ms)
+        return answer
+
+    def _note(self, source: Source, label: str, key: str, outcome: str, started_ms: int) -> None:
+        if source.host is None:
+            return
+        self._ledger.append(
+            Request(
+                run_id=self._execution.run_id,
+                pull=label,
+                idempotency_key=key,
+                connector=self._plan.source.CONNECTOR,
+                method="GET",
+                host=source.host,
+                outcome=outcome,
+                started_ms=started_ms,
+                took_ms=self._world.now_ms() - started_ms,
+            )
+        )
 
     def _guarded(self, answer: Batch) -> Batch:
         """The answer as it may be recorded."""
