@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import os
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -27,16 +28,19 @@ from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
 from contextful.run.journal import storage
+from contextful.run.own import own
 from contextful.runner import engine
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
-from contextful_contract.errors import PipelineManifestMissing, StorageCapabilityMissing
+from contextful.surface.apply import Draft
+from contextful_contract.errors import ExecutionRewindUnsafe, PipelineManifestMissing, StorageCapabilityMissing
 from contextful_contract.shapes import ConnectorPin, FailureTag, Grant
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from contextful.adapters.control import Control
     from contextful.adapters.parquet import ParquetStore
     from contextful.faces.serve.app import Reads
     from contextful.faces.serve.gate import Gate
@@ -47,7 +51,9 @@ NODE_ID = "CONTEXTFUL_NODE_ID"
 TRACEPARENT = "TRACEPARENT"
 CONFIG = "config.toml"
 SECRET = "env:"
+CONTROL = Path(".contextful", "control")
 ROWS_MAX = 10_000
+NO_PLANS: Mapping[str, Collection[str]] = {}
 
 
 class Engine(engine.Engine):
@@ -239,6 +245,32 @@ class Project:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
         return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
 
+    def draft(self) -> Draft:
+        """What is declared now, beside the version that is current."""
+        control = self._control()
+        base = control.current()
+        held = control.text(base)
+        return Draft(self.spec, _text(self.folder), base, None if held is None else _standing(held))
+
+    def apply(self, draft: Draft, *, plans: Mapping[str, Collection[str]] = NO_PLANS) -> Applied:
+        """Claim the draft as the next version, and retire the pending work of jobs for which it has no plan.
+
+        `plans` are those that each job's scope is declared with now. Raises ManifestVersionConflict where somebody
+        else has applied meanwhile, and retires nothing then.
+        """
+        if draft.unchanged:
+            return Applied(draft.base)
+        version = self._control().claim(draft.text, base=draft.base)
+        retired: list[own.Owner] = []
+        refused: list[ExecutionRewindUnsafe] = []
+        for scope, declared in plans.items():  ##= surface.apply.retires-after-claim
+            try:
+                owner = self.engine.supersede(scope, declared, reason=f"superseded by version {version} of the project")
+                retired += [] if owner is None else [owner]
+            except ExecutionRewindUnsafe as unsafe:
+                refused.append(unsafe)  ##= run.own.apply-retire-refused
+        return Applied(version, tuple(retired), tuple(refused))
+
     def close(self) -> None:
         """Let the stores go."""
         self.engine.close()
@@ -262,6 +294,11 @@ class Project:
         root = self.folder / lay_out.root(self.spec.name)
         return ParquetStore(root, self._world, node_id=self.node_id)
 
+    def _control(self) -> Control:
+        from contextful.adapters.control import Control
+
+        return Control(self.folder / CONTROL / self.spec.name, self._world)
+
     def _source(self, spec: SourceSpec, table: str) -> Source:
         match spec:
             case FileSource(whole=True):
@@ -279,8 +316,29 @@ class Project:
                 return HttpPages(spec, table, self._world, headers=headers)
 
 
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The version that is current, what work it retired, and what work it had to leave."""
+
+    version: int
+    retired: tuple[own.Owner, ...] = ()
+    refused: tuple[ExecutionRewindUnsafe, ...] = ()
+
+
 def read(folder: Path) -> ProjectSpec:
     """What the folder's manifest declares."""
+    return declare.read(_text(folder), file=MANIFEST)
+
+
+def _standing(text: str) -> ProjectSpec | None:
+    """A version as it is read today; none where it cannot be any more, and so is another than any that can."""
+    try:
+        return declare.read(text, file=MANIFEST)
+    except ExceptionGroup:
+        return None
+
+
+def _text(folder: Path) -> str:
     path = folder / MANIFEST
     try:
         with path.open("rb") as file:
@@ -292,10 +350,9 @@ def read(folder: Path) -> ProjectSpec:
     try:
         if len(content) > MANIFEST_BYTES_MAX:
             raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")
-        text = content.decode()
+        return content.decode()
     except ValueError as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
-    return declare.read(text, file=MANIFEST)
 
 
 def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
