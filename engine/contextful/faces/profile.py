@@ -23,6 +23,7 @@ from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
+from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
@@ -139,14 +140,22 @@ class Project:
     ) -> None:
         self.folder = folder
         self.spec = spec
-        caller = trace.of_caller(os.environ.get(TRACEPARENT))
-        self.engine = Engine(kept.rows, kept.blobs, world, observer=observer, site_id=site_id, trace_id=caller)
-        self.engine.reap()
         self._rows = kept.rows
         self._world = world
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
+        caller = trace.of_caller(os.environ.get(TRACEPARENT))
+        self.engine = Engine(
+            kept.rows,
+            kept.blobs,
+            world,
+            observer=observer,
+            site_id=site_id,
+            trace_id=caller,
+            run_table=self._run_table,
+        )
+        self.engine.reap()
 
     @classmethod
     def open(
@@ -273,6 +282,11 @@ class Project:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+    def _run_table(self) -> RunTable:
+        from contextful.adapters.run_table import ParquetRunTable
+
+        return ParquetRunTable(self._store(), site_id=self._site_id)
 
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore
