@@ -182,7 +182,7 @@ class Project:
         profile = stores.chosen()
         storage.beside_corpus(profile, encrypted=config.encryption is not None)
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
-            raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
+            raise StorageCapabilityMissing(profile=profile.value, missing="pull and push of what is landed")
         world = world or SystemWorld()
         kept = stores.local(at, world)
         return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
