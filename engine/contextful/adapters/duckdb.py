@@ -66,6 +66,7 @@ class View:
 
     parts: Sequence[Path]
     sql: str
+    snapshot_id: str
 
 
 class DuckdbReads:
@@ -124,7 +125,8 @@ class DuckdbReads:
             rows = found.fetchmany(ceiling + limits.ROW_OVER_FETCH_ROWS)  ##= read.respond.row-ceiling
             columns = found.description or ()
         names, types = (tuple(str(column[at]) for column in columns) for at in (0, 1))
-        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling)
+        snapshots = {table: view.snapshot_id for table, view in tables.items()}
+        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling, snapshots=snapshots)
 
     def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, View]) -> None:
         """A view a table; the doors are closed before that."""
@@ -152,7 +154,8 @@ class DuckdbReads:
         reading = self._readings.get(table, Reading(table))
         visible = bound_time.visible(self._store.manifests(table), bounds.as_of_ms)
         parts = [path for commit in declare.current(reading, visible) for path in self._store.parts(commit)]
-        return View(parts, self._sql(reading, parts, bounds.available_as_of_ms))
+        newest = max((commit.commit_seq for commit in visible), default=0)
+        return View(parts, self._sql(reading, parts, bounds.available_as_of_ms), f"commit-{newest}")
 
     def _sql(self, reading: Reading, paths: Sequence[Path], available_as_of_ms: int | None) -> str:
         """All rows of the table's parts; of a keyed table, one a key."""

@@ -11,7 +11,7 @@ from contextful.kernel import digest
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import declare
 from contextful.pipeline.land import Destined
-from contextful.pipeline.spec import PipelineSpec, SourceSpec, TableSpec
+from contextful.pipeline.spec import BodyOutput, JobSpec, Origin, PipelineSpec, TableSpec
 from contextful.run import retry
 from contextful.run.own.own import Pins, TableScope
 from contextful.run.retry import Schedule
@@ -47,7 +47,7 @@ class TablePlan:
 
     pipeline_id: str
     table_name: str
-    source: SourceSpec
+    source: Origin
     table: Destined
     reading: Reading
     schedule: Schedule
@@ -65,6 +65,24 @@ class TablePlan:
         """What a run that opens at the position is bound to, with what pulls."""
         ##= run.own.execution-owner
         return Pins(self.plan_ref, {"content_hash": self.content_hash}, connector, digest.of(position))
+
+
+@dataclass(frozen=True, slots=True)
+class JobPlan:
+    """All that a fire of a store-driven job needs to know."""
+
+    name: str
+    body: str
+    statement: str
+    as_of_ms: int | None
+    max_in_flight: int
+    tables: Mapping[str, TablePlan]
+
+
+def job(spec: JobSpec) -> JobPlan:
+    """The plan of a store-driven job: what is read, what is run, and where it lands."""
+    plans = {table.name: _output(spec, table) for table in spec.tables}
+    return JobPlan(spec.name, spec.body, spec.statement, spec.as_of_ms, spec.max_in_flight, plans)
 
 
 def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:
@@ -109,6 +127,22 @@ def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan
         content_hash=declared,
         incremental=None if spec.incremental is None else Incremental(spec.incremental, table.allowed_lateness_ms),
         cursor=spec.cursor,
+    )
+
+
+def _output(spec: JobSpec, table: TableSpec) -> TablePlan:
+    called = declare.table_name(spec.name, table.name)
+    declared = digest.of(_plain(table))
+    return TablePlan(
+        pipeline_id=spec.name,
+        table_name=table.name,
+        source=BodyOutput(spec.body),
+        table=_destined(called, table),
+        reading=_reading(called, table),
+        schedule=retry.DEFAULT,
+        plan_ref=plan_version(spec.name, [Node(NodeKind.STEP, "land", does=declared)]),
+        content_hash=declared,
+        incremental=None,
     )
 
 
