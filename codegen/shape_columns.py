@@ -9,7 +9,9 @@ from codegen.model import Text
 from codegen.tables import Row, Table
 
 EMPTY = "—"
-UNITS = "B KiB MiB GiB ms s min h d rows files parts calls requests chars entries attempts runs units percent digits"
+UNITS = (
+    "B KiB MiB GiB ms s min h d rows files parts calls requests chars entries attempts runs units percent digits levels"
+)
 PRESENCES = "always omit-if-none omit-if-zero omit-if-empty omit-if-false"
 FIELD = r"[a-z][a-z0-9_]*"
 

@@ -36,6 +36,7 @@ ISSUANCE_CEILING_MS: Final = 86_400_000  # authority.issue.ceiling: 24 h
 JOURNAL_INLINE_CUTOFF_BYTES: Final = 1_048_576  # run.journal.inline-cutoff: 1 MiB
 LOST_MARK_RETENTION_MS: Final = 604_800_000  # store.drain.prune: 7 d
 MASK_HASH_WIDTH_CHARS: Final = 32  # authority.mask.hash: 32 chars
+NORMALIZE_NESTING_DEPTH_LEVELS: Final = 5  # run.land.normalize: 5 levels
 OWNER_LEASE_RENEWAL_MS: Final = 10_000  # run.record.owner-lease: 10 s
 OWNER_LEASE_TTL_MS: Final = 30_000  # run.record.owner-lease: 30 s
 PLAN_VERSION_PREFIX_CHARS: Final = 16  # run.compile.plan-version: 16 chars

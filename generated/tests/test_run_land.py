@@ -30,6 +30,30 @@ def test_run__land__stage_order__s1() -> None: ...
 def test_run__land__stage_order__s2() -> None: ...
 
 
+@pytest.mark.clause("run.land.normalize")
+@pytest.mark.scenario("run__land__normalize__s1")
+@scenario(FEATURE, "run__land__normalize__s1")
+def test_run__land__normalize__s1() -> None: ...
+
+
+@pytest.mark.clause("run.land.normalize")
+@pytest.mark.scenario("run__land__normalize__s2")
+@scenario(FEATURE, "run__land__normalize__s2")
+def test_run__land__normalize__s2() -> None: ...
+
+
+@pytest.mark.clause("run.land.transform")
+@pytest.mark.scenario("run__land__transform__s1")
+@scenario(FEATURE, "run__land__transform__s1")
+def test_run__land__transform__s1() -> None: ...
+
+
+@pytest.mark.clause("run.land.transform")
+@pytest.mark.scenario("run__land__transform__s2")
+@scenario(FEATURE, "run__land__transform__s2")
+def test_run__land__transform__s2() -> None: ...
+
+
 @pytest.mark.clause("run.land.typed-pull")
 @pytest.mark.scenario("run__land__typed_pull__s1")
 @scenario(FEATURE, "run__land__typed_pull__s1")

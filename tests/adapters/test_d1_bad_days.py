@@ -124,6 +124,16 @@ def test_a_write_does_not_use_a_connection_that_was_kept(scene: Scene) -> None:
     assert (between, scene.wire.links) == (before, before + 1)
 
 
+def test_connections_that_have_all_gone_meanwhile_cost_one_attempt(scene: Scene) -> None:
+    together = threading.Barrier(4)
+    scene.wire.cuts = [Cut(before=together.wait, told=True)] * 4
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: scene.rows.get(LETTER, ("a", number)), range(4)))
+    scene.wire.hang_up()
+
+    assert scene.rows.get(LETTER, ("a", 1)) == letter(sent=0)
+
+
 @pytest.mark.clause("run.journal.d1-transport")
 def test_an_answer_that_drips_is_given_up_when_the_time_of_its_attempt_is_up(scene: Scene) -> None:
     drip = Cut(after=lambda: threading.Event().wait(0.3), told=True)

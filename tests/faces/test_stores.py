@@ -21,9 +21,10 @@ from contextful.errors import (
     StorageProfileUnsupported,
 )
 from contextful.faces.cli import run
-from contextful.faces.profile import Engine, Project
+from contextful.faces.profile import Engine, Project, read
 from contextful.faces.stores import D1, D1_TOKEN, LIBPQ, POSTGRES, PROFILE, STATE
 from contextful.kernel.failure import StorageFailed
+from contextful.store import lay_out
 from contextful.testing.workerd import TOKEN, Server, running
 from tests.faces.test_profile import MANIFEST
 
@@ -173,6 +174,22 @@ def test_a_project_whose_tables_would_stay_on_this_disk_is_refused(
         Project.open(tmp_path)
 
     assert refusal.value.missing == "remote bucket for what is landed"
+
+
+@pytest.mark.clause("run.journal.storage-unsupported")
+def test_a_project_whose_corpus_is_encrypted_keeps_nothing_beside_it_in_clear(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "contextful.toml").write_text(MANIFEST)
+    root = tmp_path / lay_out.root(read(tmp_path).name)
+    root.mkdir(parents=True)
+    (root / "config.toml").write_text('[encryption]\nkey_source = "env:KEY"\n')
+
+    with pytest.raises(StorageProfileUnsupported) as refusal:
+        Project.open(tmp_path)
+
+    assert refusal.value.profile == "embedded"
+    assert not (tmp_path / STATE).exists()
 
 
 @pytest.mark.clause("run.journal.execution-schema")

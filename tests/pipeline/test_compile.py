@@ -11,6 +11,7 @@ from contextful.kernel.failure import Failed
 from contextful.pipeline import compile
 from contextful.pipeline.compile import Incremental, Node, TablePlan
 from contextful.pipeline.land import Destined
+from contextful.pipeline.prepare import Writer
 from contextful.pipeline.spec import FileSource, HttpSource, Pages, PipelineSpec, TableSpec
 from contextful.run.own.own import Pins, TableScope
 from contextful.run.retry import Schedule
@@ -41,6 +42,7 @@ def test_a_table_has_a_plan() -> None:
             content_hash=compile.content_hash(SPEC),
             incremental=Incremental("at", 5),
             cursor=CursorKind.MONOTONIC,
+            writer=Writer("my_shop_orders"),
         ),
     )
 

@@ -208,10 +208,7 @@ def test_every_fault_is_found_in_one_pass_each_with_its_place() -> None:
                 "PipelineUnknownConfigKey",
                 "shedule",
                 None,
-                [
-                    "contextful.toml:7:1",
-                    "known here: cursor, destination, id, incremental, on_table_error, retry, source, tables",
-                ],
+                ["contextful.toml:7:1", "did you mean schedule?"],
             ),
             (
                 "PipelineSpecInvalid",

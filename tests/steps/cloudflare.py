@@ -12,7 +12,7 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.d1.blobs import HELD, OBJECT, R2Blobs
 from contextful.adapters.d1.rows import D1Rows
-from contextful.adapters.d1.wire import ATTEMPTS_MAX, Wire
+from contextful.adapters.d1.wire import Wire
 from contextful.adapters.d1.worker import Worker
 from contextful.faces import stores
 from contextful.kernel import digest
@@ -22,6 +22,7 @@ from contextful.kernel.table import Select
 from contextful.run.journal import journal, storage
 from contextful.testing import Crash, Crashes, CrashingRows
 from contextful.testing.workerd import TOKEN, Server
+from contextful_contract import limits
 from tests.adapters import wire
 from tests.steps.stage import Stage
 
@@ -86,7 +87,7 @@ def read_answers(stage: Stage) -> None:
 @then("the read fails")
 def read_fails(stage: Stage) -> None:
     assert isinstance(stage.error, StorageFailed)
-    assert f"{ATTEMPTS_MAX} times in a row" in str(stage.error)
+    assert f"{limits.D1_TRANSPORT_ATTEMPTS} times in a row" in str(stage.error)
 
 
 @then(parsers.parse("D1 has received {count:d} requests"))

@@ -78,6 +78,21 @@ def dies_after_the_record(shop: Shop, number: int) -> None:
     shop.dies(at_record={f"pull-{number - 1}": shop.die})
 
 
+@when(parsers.parse("the process dies between the settled ledger and the record of pull {number:d}"))
+def dies_after_the_ledger(shop: Shop, number: int) -> None:
+    assert number == 1
+    shop.dies(after_ledger=shop.die)
+
+
+@then(parsers.parse("the request ledger holds {count:d} requests"))
+def ledger_holds(shop: Shop, count: int) -> None:
+    """A row a request, each of which went out under a key of its own and came back."""
+    found = shop.ask(f"SELECT run_id, host, outcome, idempotency_key FROM {shop.stored()}__requests")
+    assert {row[:3] for row in found} == {(shop.fired.run_id, "vendor.example", "ok")}
+    assert sorted(row[3] for row in found) == sorted(shop.stage.sent[:count])
+    assert len(found) == count
+
+
 @when("the process dies before the commit")
 def dies_before_the_commit(shop: Shop) -> None:
     shop.dies(before_marker=shop.die)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from pytest_bdd import given, parsers, then
+import json
+import tomllib
+from typing import cast
+
+from pytest_bdd import given, parsers, then, when
 
 import contextful
+from contextful.kernel.failure import Failed
+from contextful.pipeline import reshape
 from contextful_contract.shapes import RunStatus
-from tests.steps.shop import Shop, fails
+from tests.steps.script import Record
+from tests.steps.shop import Shop, clock, fails
 from tests.steps.stage import Stage
 
 AT = "2026-03-01T00:00:00Z"
@@ -36,6 +43,45 @@ def page_declares(shop: Shop, number: int, column: str, kind: str) -> None:
     page.rows = [{**row, column: AT} for row in page.rows]
     for later in shop.listing.pages[number:]:
         later.rows = [{name: value for name, value in row.items() if name != column} for row in later.rows]
+
+
+@then(parsers.parse("batch {ordinal:d} has passed `{stages}` in this order"))
+def batch_has_passed(shop: Shop, ordinal: int, stages: str) -> None:
+    assert shop.fired.passed[ordinal] == stages.split(", ")
+
+
+@given(parsers.parse("the transform drops the row of clock `{text}`"))
+def transform_drops(shop: Shop, text: str) -> None:
+    shop.pipeline["transforms"] = [{"where": "at", "is_not": [clock(text)]}]
+
+
+@given(parsers.parse("a row `{row}`"))
+def a_row(stage: Stage, row: str) -> None:
+    stage.named["row"] = json.loads(row)
+
+
+@when(parsers.parse("it is normalized {levels:d} levels deep"))
+def is_normalized(stage: Stage, levels: int) -> None:
+    try:
+        stage.outcome = reshape.normalized([cast(Record, stage.named["row"])], levels)
+    except Failed as refusal:
+        stage.error = refusal
+
+
+@when(parsers.parse("it passes the transforms `{chain}`"))
+def passes_the_transforms(stage: Stage, shop: Shop, chain: str) -> None:
+    shop.pipeline["transforms"] = tomllib.loads(f"it = {chain}")["it"]
+    stage.outcome = reshape.transformed([cast(Record, stage.named["row"])], shop.spec().transforms)
+
+
+@then(parsers.parse("it is `{row}`"))
+def row_is(stage: Stage, row: str) -> None:
+    assert stage.outcome == [json.loads(row)]
+
+
+@then("it is gone")
+def row_is_gone(stage: Stage) -> None:
+    assert stage.outcome == []
 
 
 @then(parsers.parse("table `{table}` is never pulled"))

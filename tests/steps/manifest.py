@@ -21,6 +21,7 @@ class Declared:
         }
         self.table: dict[str, Any] = {}
         self.tables = [ORDERS]
+        self.called = SHOP
 
     def declared(self, *ids: str) -> ProjectSpec:
         """The project as its manifest declares it now."""
@@ -29,7 +30,7 @@ class Declared:
     def manifest(self, *ids: str) -> str:
         """The manifest's text, with a block of the pipeline under each of these ids."""
         tables = [{"name": name, **self.table} for name in self.tables]
-        blocks = [{"id": each, "tables": tables, **self.pipeline} for each in ids or [SHOP]]
+        blocks = [{"id": each, "tables": tables, **self.pipeline} for each in ids or [self.called]]
         return "".join(f"{key} = {_toml(value)}\n" for key, value in {**self.project, "pipeline": blocks}.items())
 
     def spec(self) -> PipelineSpec:

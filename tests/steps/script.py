@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from contextful.kernel.change import Change, Survives
 from contextful.pipeline import pull
@@ -14,7 +14,7 @@ from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.ports.observer import BatchStaged, Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.runner.land import Outcome
-from contextful.store import lay_out
+from contextful.store import lay_out, ledger
 from contextful.testing import Crashes, CrashingDisk, CrashingRows
 
 Record = dict[str, Any]
@@ -51,6 +51,8 @@ class Listing:
     begins: set[str | None] = field(default_factory=lambda: {None, position("p0")})
     journaled: bool = True
     addressed: bool = True
+    redacted: bool = False  # what it says of itself, which nobody asks
+    foreign: object = None  # what it answers in the place of a batch
     complete: bool = False  # its last page says that the pages are all that there is
     connector: str = "ads"
     version: str = "1.4.0"
@@ -93,10 +95,13 @@ class Fire:
     at_record: dict[str, Act] = field(default_factory=dict)
     before_commit: Callable[[Sequence[Change]], None] = lambda _: None
     before_marker: Act = nothing
+    after_ledger: Act = nothing
     after_marker: Act = nothing
     pulls: list[Pulled] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
     replayed: int = 0
+    committed: list[bytes] = field(default_factory=list)  # what the journal was given, whatever has become of it
+    passed: dict[int, list[str]] = field(default_factory=dict)
     outcomes: Sequence[Outcome] = ()
     error: BaseException | None = None
 
@@ -111,6 +116,10 @@ class Fire:
                 self.story.append(f"part {ordinal}")
             case _:
                 pass
+
+    def passes(self, ordinal: int, stage: str) -> None:
+        """Hear which stage of its way a batch has passed."""
+        self.passed.setdefault(ordinal, []).append(stage)
 
 
 class Gate:
@@ -146,6 +155,8 @@ class MarkedRows(CrashingRows):
     def commit(self, *changes: Change, survives: Survives = Survives.POWER_LOSS) -> bool:
         """As the rows beneath."""
         self._fire.before_commit(changes)
+        rows = [getattr(change, "row", None) or getattr(change, "set", None) or {} for change in changes]
+        self._fire.committed += [value for row in rows for value in row.values() if isinstance(value, bytes)]
         return super().commit(*changes, survives=survives)
 
 
@@ -155,6 +166,12 @@ class MarkedDisk(CrashingDisk):
     def __init__(self, fire: Fire) -> None:
         super().__init__(fire.crashes)
         self._fire = fire
+
+    def rename(self, source: Path, target: Path) -> None:
+        """As the disk beneath."""
+        super().rename(source, target)
+        if target.parent.name == ledger.FOLDER:
+            self._fire.after_ledger()
 
     def link(self, source: Path, target: Path) -> None:
         """As the disk beneath."""
@@ -170,6 +187,7 @@ class Scripted:
     """A table's source: the pages of the listing, after what this fire is to meet."""
 
     pulls_max = 1_000
+    host = "vendor.example"
 
     def __init__(self, listing: Listing, fire: Fire, table: str, sent: list[str]) -> None:
         self._listing = listing
@@ -192,6 +210,8 @@ class Scripted:
         if at >= len(pages):
             return pull.batch([], position=ask.position, more=False)
         page = pages[at]
+        if self._listing.foreign is not None:
+            return cast(Batch, self._listing.foreign)
         return pull.batch(
             page.rows,
             position=page.after,

@@ -33,7 +33,7 @@ from contextful.store.lay_out import Manifest
 from contextful.testing import Crash, Crashes, CrashingBlobs
 from contextful_contract import limits
 from contextful_contract.shapes import ConnectorPin
-from tests.steps.manifest import ORDERS, SHOP, Declared
+from tests.steps.manifest import SHOP, Declared
 from tests.steps.script import (
     Act,
     Fire,
@@ -73,6 +73,7 @@ class Shop(Declared):
         self.scale = 1
         self.source: Callable[[SourceSpec, str], Source] | None = None
         self.fires: list[Fire] = []
+        self.pepper: bytes | None = b"salt-and-pepper"
         self.known: str | None = None  # the commit that writers beside it have seen, where there are any
         self.spelled: dict[str, str | None] = {}  # positions, as pages call them
         self._held: dict[str, Held] = {}
@@ -166,16 +167,16 @@ class Shop(Declared):
         """The store, to look at."""
         return ParquetStore(self.folder / lay_out.root(SHOP), self.stage.world, node_id="node")
 
-    def stored(self, table: str = ORDERS) -> str:
+    def stored(self, table: str | None = None) -> str:
         """What the table is called in the store."""
-        return declare.table_name(SHOP, table)
+        return declare.table_name(SHOP, table or self.tables[0])
 
-    def manifests(self, run_id: str | None = None, table: str = ORDERS) -> list[Manifest]:
+    def manifests(self, run_id: str | None = None, table: str | None = None) -> list[Manifest]:
         """The table's commits in their order, or those that one run made."""
         found = sorted(self.store().manifests(self.stored(table)), key=lambda manifest: manifest.commit_seq)
         return [manifest for manifest in found if run_id is None or made_by(manifest.run_id, [run_id])]
 
-    def run_folder(self, run_id: str, table: str = ORDERS) -> Path:
+    def run_folder(self, run_id: str, table: str | None = None) -> Path:
         """The folder of a run's parts."""
         return self.store().root / lay_out.run_folder(self.stored(table), run_id, "node")
 
@@ -188,23 +189,26 @@ class Shop(Declared):
         return len(list(self.run_folder(run_id).glob("*.parquet")))
 
     def select(self, sql: str, **bounds: int | None) -> list[tuple[Any, ...]]:
-        """What the committed rows of table `orders` answer, where the statement calls it `it`."""
+        """What the committed rows of the table answer, where the statement calls it `it`."""
+        return self.ask(f"WITH it AS (SELECT * FROM {self.stored()}) {sql}", **bounds)
+
+    def ask(self, sql: str, **bounds: int | None) -> list[tuple[Any, ...]]:
+        """What the store answers."""
         readings = [plan.reading for plan in compile.tables(self.spec())]
-        sql = f"WITH it AS (SELECT * FROM {self.stored()}) {sql}"
         return list(DuckdbReads(self.store(), readings).query(sql, rows_max=10_000, **bounds).rows)
 
-    def scope(self, table: str = ORDERS) -> own.TableScope:
+    def scope(self, table: str | None = None) -> own.TableScope:
         """What a run of the table owns."""
-        return own.TableScope(SHOP, table)
+        return own.TableScope(SHOP, table or self.tables[0])
 
-    def run(self, table: str = ORDERS) -> record.Run:
+    def run(self, table: str | None = None) -> record.Run:
         """The table's run in the last fire."""
         fired = self.fired.run_id
-        run = self.stage.onlooker().run(fired if len(self.tables) == 1 else f"{fired}.{table}")
+        run = self.stage.onlooker().run(fired if len(self.tables) == 1 else f"{fired}.{table or self.tables[0]}")
         assert run is not None
         return run
 
-    def cursor(self, table: str = ORDERS) -> advance.Cursor:
+    def cursor(self, table: str | None = None) -> advance.Cursor:
         """The cached position."""
         scope = self.scope(table)
         return advance.from_row(self.stage.rows.get(advance.CURSOR, (scope.key(),)), scope)
@@ -229,7 +233,7 @@ class Shop(Declared):
 
     def _prepared(self, run_id: str | None, meets: Mapping[str, Any]) -> Fire:
         self.stage.begin(run_id)
-        fire = Fire(self.stage.run_id, crashes=self.stage.crashes, **{"pipeline": SHOP, **meets})
+        fire = Fire(self.stage.run_id, crashes=self.stage.crashes, **{"pipeline": self.called, **meets})
         self.fires.append(fire)
         return fire
 
@@ -255,7 +259,9 @@ class Shop(Declared):
                 store,
                 site_id=site_id,
                 connectors=self._connector,
+                pepper=self.pepper,
                 checkpoint_bytes=limits.CHECKPOINT_BYTES // self.scale,
+                passing=fire.passes,
             )
             (spec,) = project.pipelines
             fire.outcomes = landings.fire(spec, self.source or self._scripted(fire), run_id=fire.run_id)

@@ -17,7 +17,9 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.faces.stores import D1, D1_TOKEN, POSTGRES, PROFILE
+from contextful.errors import ExecutionRecoveryMismatch
+from contextful.faces.profile import Project, read
+from contextful.faces.stores import D1, D1_TOKEN, POSTGRES, PROFILE, STATE
 from contextful.kernel import digest
 from contextful.kernel.change import Insert
 from contextful.kernel.table import Row, Select
@@ -25,8 +27,10 @@ from contextful.ports.blobs import Blobs
 from contextful.ports.rows import Rows
 from contextful.run import suspend
 from contextful.run.journal import journal, storage
+from contextful.store import lay_out
 from contextful.testing import SkippingWorld
 from contextful.testing.workerd import TOKEN
+from tests.faces.test_profile import MANIFEST
 from tests.steps.stage import Stage
 from tests.steps.suspend import Opening
 
@@ -154,6 +158,21 @@ def storage_profile(
     return _opened(stage)
 
 
+@given("an encrypted corpus", target_fixture="admission")
+def encrypted_corpus(stage: Stage) -> Admission:
+    """A project whose store says so."""
+    (stage.folder / "contextful.toml").write_text(MANIFEST)
+    root = stage.folder / lay_out.root(read(stage.folder).name)
+    root.mkdir(parents=True)
+    (root / "config.toml").write_text('[encryption]\nkey_source = "env:KEY"\n')
+    return lambda _: Project.open(stage.folder).run("shop")
+
+
+@given("an execution adapter that is not sealed")
+def adapter_not_sealed() -> None:
+    """As all of them are."""
+
+
 @given("its adapter is not compiled in")
 def adapter_not_compiled_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "contextful.adapters.postgres", None)
@@ -184,6 +203,20 @@ def database_of_project(stage: Stage, database: psycopg.Connection, project: str
     return _opened(stage)
 
 
+@given("a restored corpus and a new execution database", target_fixture="admission")
+def restored_corpus(request: pytest.FixtureRequest, stage: Stage) -> Admission:
+    """What has landed is there, and of what ran nothing is."""
+    folder = stage.folder / "shop"
+    (folder / "in").mkdir(parents=True)
+    (folder / "in" / "a.csv").write_text("id,note\n1,a\n")
+    (folder / "contextful.toml").write_text(MANIFEST)
+    with Project.open(folder) as project:
+        project.run("My-Shop")
+    (folder / STATE).unlink()
+    request.getfixturevalue("database")
+    return lambda project: contextful.Engine.open(folder, project=project).execution("scenario", "plan")
+
+
 @when("an execution asks for admission")
 @when("the preflight runs")
 def asks_for_admission(stage: Stage, admission: Admission) -> None:
@@ -201,6 +234,16 @@ def project_asks(stage: Stage, admission: Admission, project: str) -> None:
 @then(parsers.parse("the execution database has no table `{name}`"))
 def has_no_table(database: psycopg.Connection, name: str) -> None:
     assert database.execute("SELECT to_regclass(%s)", [NAMED[name]]).fetchone() == (None,)
+
+
+@then("the execution database has no recovery identity")
+def has_no_identity(database: psycopg.Connection) -> None:
+    assert database.execute("SELECT to_regclass(%s)", [storage.IDENTITY.name]).fetchone() == (None,)
+
+
+@then("paid work is not admitted")
+def not_admitted(stage: Stage) -> None:
+    assert isinstance(stage.error, ExecutionRecoveryMismatch)
 
 
 def _blobs(rows: Rows, folder: Path) -> Blobs:

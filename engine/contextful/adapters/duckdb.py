@@ -9,11 +9,12 @@ from pathlib import Path
 
 import duckdb
 
+from contextful.adapters import requests
 from contextful.adapters.parquet import ParquetStore
 from contextful.authority import grant
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import Answer
-from contextful.store import bound_time, declare, reserve, respond
+from contextful.store import bound_time, declare, ledger, reserve, respond
 from contextful.store.declare import Reading
 from contextful.store.schema import Schema, Type
 from contextful_contract import limits
@@ -90,19 +91,26 @@ class DuckdbReads:
         self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
     ) -> Answer:
         """What one SELECT answers, up to a ceiling of rows, of what had been landed and could be known by then."""
-        standing = {table.lower(): table for table in self._store.tables() if self._covered(table)}
-        asked = standing.values() if CATALOG.search(sql) else ()  # who lists the tables names none
+        tables = self._store.tables()
+        named = (*tables, *(f"{table}{reserve.LEDGER_SUFFIX}" for table in tables))
+        standing = {table.lower(): table for table in named if self._covered(table)}
+        asked = [each for each in standing.values() if self._listed(each)] if CATALOG.search(sql) else []
         bounds = Bounds(as_of_ms, available_as_of_ms)
-        tables = {table: self._select(table, bounds) for table in asked}
+        views = {table: self._select(table, bounds) for table in asked}
         while True:  # ends: each round names another table of the store
             try:
-                return self._answer(sql, tables, self._ceiling(rows_max, tables))
+                return self._answer(sql, views, self._ceiling(rows_max, views))
             except duckdb.Error as error:
                 unknown = _unknown(error)
                 table = standing.pop(unknown.lower(), None)
                 if table is None:
                     raise self._refusal(error, unknown) from None
-                tables[table] = self._select(table, bounds)
+                views[table] = self._select(table, bounds)
+
+    def _listed(self, table: str) -> bool:
+        """Whether somebody who lists the tables, and so names none, is shown this one."""
+        of = ledger.table_of(table)
+        return of is None or bool(requests.paths(self._store.root, of, self._store.disk))
 
     def _ceiling(self, rows_max: int, tables: Iterable[str]) -> int:
         """The least of what the request, the face and the grants about each of the tables let through."""
@@ -150,7 +158,10 @@ class DuckdbReads:
         return ReadStatementRefused(reason=f"for {str(error).strip()}")
 
     def _select(self, table: str, bounds: Bounds) -> View:
-        """The table as it is read under the bounds."""
+        """The table as it is read under the bounds. A ledger is read whole."""
+        if (of := ledger.table_of(table)) is not None:
+            paths = requests.paths(self._store.root, of, self._store.disk)
+            return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty(), f"ledger-{len(paths)}")
         reading = self._readings.get(table, Reading(table))
         visible = bound_time.visible(self._store.manifests(table), bounds.as_of_ms)
         parts = [path for commit in declare.current(reading, visible) for path in self._store.parts(commit)]
@@ -166,9 +177,7 @@ class DuckdbReads:
         empty = f"SELECT {nulls} WHERE false"  # what no part holds yet is null in every row
         if not paths:
             return empty
-        listed = ", ".join(_text(str(path)) for path in paths)
-        parts = f"read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
-        union = f"SELECT *{_spelled(schema)} FROM ({empty} UNION ALL BY NAME FROM {parts})"
+        union = f"SELECT *{_spelled(schema)} FROM ({empty} UNION ALL BY NAME FROM {_files(paths)})"
         dated = () if reading.available_time is None else (reading.available_time,)
         for column in (*dated, *((*reading.key, *reading.order_by) if reading.key else ())):
             if column not in columns:
@@ -181,6 +190,12 @@ class DuckdbReads:
         key = ", ".join(map(_name, reading.key))
         ranked = ", ".join(f"{_name(column)} DESC NULLS LAST" for column in declare.ranking(reading))
         return f"{union} QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY {ranked}) = 1"
+
+
+def _files(paths: Sequence[Path]) -> str:
+    """The rows of these files."""
+    listed = ", ".join(_text(str(path)) for path in paths)
+    return f"read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
 
 
 def _name(text: str) -> str:

@@ -13,13 +13,14 @@ from pathlib import Path
 
 from contextful.adapters import arrow, files
 from contextful.adapters.files import Disk
+from contextful.adapters.requests import ParquetLedger
 from contextful.pipeline.land import Shaped
 from contextful.ports.destination import Landed, Lot
 from contextful.ports.world import World
 from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
 from contextful.run.own.staging_and_checkpoints import made_by
-from contextful.store import lay_out, reconcile, reserve
+from contextful.store import lay_out, ledger, reconcile, reserve
 from contextful.store.lay_out import Manifest
 from contextful.store.schema import EMPTY, Schema, Type, from_json, to_json
 from contextful_contract import limits
@@ -49,6 +50,10 @@ class ParquetStore:
     def stage(self, lot: Lot) -> ParquetStage:
         """A stage for a run's rows."""
         return ParquetStage(self, lot)
+
+    def ledger(self, table: str, run_id: str) -> ParquetLedger:
+        """The ledger of a run's requests for the table."""
+        return ParquetLedger(self.root / ledger.folder(table), run_id, self.node_id, self.disk, self.world)
 
     def newest(self, table: str, pipeline_id: str) -> Manifest | None:
         """The pipeline's newest commit in the table."""

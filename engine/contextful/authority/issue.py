@@ -21,6 +21,7 @@ def issue(
     actions: Sequence[GrantAction] = (),
     tables: Sequence[str] = (),
     pipelines: Sequence[str] = (),
+    max_rows: int | None = None,
     on_behalf_of: str | None = None,
     holder: str | None = None,
 ) -> Credential:
@@ -30,5 +31,5 @@ def issue(
         if action in FOR_SOMEBODY and on_behalf_of is None:
             raise IssuancePrincipalRequired(action=action.value)  ##= authority.issue.principal-required
     lives_ms = min(ttl_ms, limits.ISSUANCE_CEILING_MS)  ##= authority.issue.ceiling
-    grant = Grant(actions=asked, tables=tuple(tables), pipelines=tuple(pipelines))
+    grant = Grant(actions=asked, tables=tuple(tables), pipelines=tuple(pipelines), max_rows=max_rows)
     return Credential(id, audience, now_ms, now_ms + lives_ms, (grant,), on_behalf_of, holder)

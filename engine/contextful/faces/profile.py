@@ -5,15 +5,17 @@ from __future__ import annotations
 import difflib
 import os
 import platform
-import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
 
 from contextful.adapters import sources
 from contextful.adapters.system import SystemWorld
-from contextful.authority import verify
+from contextful.authority import mask, redact, verify
 from contextful.faces import stores
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
@@ -24,17 +26,22 @@ from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
+from contextful.run.journal import storage
+from contextful.run.own import own
 from contextful.runner import engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
+from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
-from contextful_contract.errors import PipelineManifestMissing, StorageCapabilityMissing
+from contextful.surface.apply import Draft
+from contextful_contract.errors import ExecutionRewindUnsafe, PipelineManifestMissing, StorageCapabilityMissing
 from contextful_contract.shapes import ConnectorPin, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from contextful.adapters.control import Control
     from contextful.adapters.parquet import ParquetStore
     from contextful.faces.serve.app import Reads
     from contextful.faces.serve.gate import Gate
@@ -45,7 +52,9 @@ NODE_ID = "CONTEXTFUL_NODE_ID"
 TRACEPARENT = "TRACEPARENT"
 CONFIG = "config.toml"
 SECRET = "env:"
+CONTROL = Path(".contextful", "control")
 ROWS_MAX = 10_000
+NO_PLANS: Mapping[str, Collection[str]] = {}
 
 
 class Engine(engine.Engine):
@@ -128,6 +137,7 @@ class Project:
         *,
         site_id: str,
         node_id: str,
+        pepper: bytes | None,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -138,6 +148,7 @@ class Project:
         self._world = world
         self._site_id = site_id
         self.node_id = node_id
+        self._pepper = pepper
 
     @classmethod
     def open(
@@ -156,13 +167,18 @@ class Project:
         spec = read(at)
         site_id = record.site_id(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
-        node_id = lay_out.node_id(_declared_node(root), host=platform.node(), store=str(root.absolute()))
+        config = _config(root / CONFIG)
+        declared = os.environ.get(NODE_ID, config.node.get("id"))
+        node_id = lay_out.node_id(declared, host=platform.node(), store=str(root.absolute()))
+        hashed = any(redact.hashes(table.redaction) for pipeline in spec.pipelines for table in pipeline.tables)
+        pepper = mask.pepper(os.environ, needed=hashed)
         profile = stores.chosen()
+        storage.beside_corpus(profile, encrypted=config.encryption is not None)
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
             raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
         world = world or SystemWorld()
         kept = stores.local(at, world)
-        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id)
+        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -212,6 +228,13 @@ class Project:
             compile.job(spec), body, run_id=run_id or f"run-{self._world.draw(64):016x}", identity=identity
         )
 
+    def scheduler(self, start: Start, *, told: Told) -> Scheduler:
+        """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
+        units = [
+            Unit(spec.id, spec.schedule, [plan.scope for plan in compile.tables(spec)]) for spec in self.spec.pipelines
+        ]
+        return Scheduler(self._rows, self._world, units, start, told=told)
+
     def query(
         self,
         sql: str,
@@ -239,6 +262,32 @@ class Project:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
         return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
 
+    def draft(self) -> Draft:
+        """What is declared now, beside the version that is current."""
+        control = self._control()
+        base = control.current()
+        held = control.text(base)
+        return Draft(self.spec, _text(self.folder), base, None if held is None else _standing(held))
+
+    def apply(self, draft: Draft, *, plans: Mapping[str, Collection[str]] = NO_PLANS) -> Applied:
+        """Claim the draft as the next version, and retire the pending work of jobs for which it has no plan.
+
+        `plans` are those that each job's scope is declared with now. Raises ManifestVersionConflict where somebody
+        else has applied meanwhile, and retires nothing then.
+        """
+        if draft.unchanged:
+            return Applied(draft.base)
+        version = self._control().claim(draft.text, base=draft.base)
+        retired: list[own.Owner] = []
+        refused: list[ExecutionRewindUnsafe] = []
+        for scope, declared in plans.items():  ##= surface.apply.retires-after-claim
+            try:
+                owner = self.engine.supersede(scope, declared, reason=f"superseded by version {version} of the project")
+                retired += [] if owner is None else [owner]
+            except ExecutionRewindUnsafe as unsafe:
+                refused.append(unsafe)  ##= run.own.apply-retire-refused
+        return Applied(version, tuple(retired), tuple(refused))
+
     def close(self) -> None:
         """Let the stores go."""
         self.engine.close()
@@ -259,6 +308,7 @@ class Project:
             self._store(),
             site_id=self._site_id,
             connectors=connector,
+            pepper=self._pepper,
         )
 
     def _store(self) -> ParquetStore:
@@ -266,6 +316,11 @@ class Project:
 
         root = self.folder / lay_out.root(self.spec.name)
         return ParquetStore(root, self._world, node_id=self.node_id)
+
+    def _control(self) -> Control:
+        from contextful.adapters.control import Control
+
+        return Control(self.folder / CONTROL / self.spec.name, self._world)
 
     def _source(self, spec: Origin, table: str) -> Source:
         match spec:
@@ -286,8 +341,29 @@ class Project:
                 return HttpPages(spec, table, self._world, headers=headers)
 
 
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The version that is current, what work it retired, and what work it had to leave."""
+
+    version: int
+    retired: tuple[own.Owner, ...] = ()
+    refused: tuple[ExecutionRewindUnsafe, ...] = ()
+
+
 def read(folder: Path) -> ProjectSpec:
     """What the folder's manifest declares."""
+    return declare.read(_text(folder), file=MANIFEST)
+
+
+def _standing(text: str) -> ProjectSpec | None:
+    """A version as it is read today; none where it cannot be any more, and so is another than any that can."""
+    try:
+        return declare.read(text, file=MANIFEST)
+    except ExceptionGroup:
+        return None
+
+
+def _text(folder: Path) -> str:
     path = folder / MANIFEST
     try:
         with path.open("rb") as file:
@@ -299,10 +375,9 @@ def read(folder: Path) -> ProjectSpec:
     try:
         if len(content) > MANIFEST_BYTES_MAX:
             raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")
-        text = content.decode()
+        return content.decode()
     except ValueError as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
-    return declare.read(text, file=MANIFEST)
 
 
 def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
@@ -320,18 +395,20 @@ def connector(spec: Origin) -> ConnectorPin:
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 
-def _declared_node(root: Path) -> str | None:
-    """The node's id as the environment or the store's own configuration declares it."""
-    path = root / CONFIG
-    if NODE_ID in os.environ or not path.exists():
-        return os.environ.get(NODE_ID)
+class _Config(msgspec.Struct):
+    """What the store's own configuration says, of what is looked at here."""
+
+    node: dict[str, str] = {}
+    encryption: dict[str, Any] | None = None
+
+
+def _config(path: Path) -> _Config:
+    if not path.exists():
+        return _Config()
     try:
-        declared = tomllib.loads(path.read_text()).get("node", {}).get("id")
-        if not isinstance(declared, str | None):
-            raise ValueError(f"node.id is {declared!r}, and must be a text")
-    except (ValueError, AttributeError, RecursionError) as error:
+        return msgspec.toml.decode(path.read_bytes(), type=_Config)
+    except (ValueError, RecursionError) as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
-    return declared
 
 
 def _secret(value: str) -> str:

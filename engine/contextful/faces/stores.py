@@ -83,7 +83,7 @@ def local(folder: Path, world: World) -> Stores:
     with files.storing(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
     rows = SqliteRows(path, TABLES, clock_ms=world.clock_ms if isinstance(world, SystemWorld) else None)
-    return Stores("embedded", rows, RowBlobs(rows), str(path))
+    return Stores(storage.EMBEDDED, rows, RowBlobs(rows), str(path))
 
 
 def held(folder: Path) -> Path:

@@ -32,6 +32,46 @@ _SHAPES = tuple(  # the first group of each stays
 )
 
 
+_HINTS = (
+    "sk_",
+    "sk-",
+    "pk_",
+    "rk_",
+    "gh",
+    "glpat-",
+    "xox",
+    "hf_",
+    "npm_",
+    "whsec_",
+    "AKIA",
+    "ASIA",
+    "AIza",
+    "eyJ",
+    "-----",
+)
+_SECRETS = re.compile(  # in data a false find costs a value, so these are the forms that vendors give and no other
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
+    r"|\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{4,}"
+    r"|\bsk-(?=[\w-]{0,200}[0-9])(?=[\w-]{0,200}[A-Za-z])[\w-]{20,}"
+    r"|\bgh[oprsu]_[A-Za-z0-9]{36,}|\bgithub_pat_\w{22,}|\bglpat-[\w-]{20,}|\bxox[abeprs]-[\w-]{10,}"
+    r"|\bhf_[A-Za-z0-9]{34,}|\bnpm_[A-Za-z0-9]{36,}|\bwhsec_[\w+/=]{24,}"
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{35}"
+    r"|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+",
+    re.DOTALL,
+)
+_HINTED = tuple(hint.encode() for hint in _HINTS)
+
+
+def may_hold_secrets(content: bytes) -> bool:
+    """Whether rows in JSON are worth a closer look; most are not, and this is quick."""
+    return any(hint in content for hint in _HINTED) or b"\\u00" in content
+
+
+def without_secrets(text: str, instead: str) -> str:
+    """The text of a row, with something instead of each span that has the form of a vendor's secret."""
+    return _SECRETS.sub(lambda _: instead, text)
+
+
 def masked(text: str) -> str:
     """The text, each span of it that looks like a credential replaced."""
     for shape in _SHAPES:

@@ -138,6 +138,18 @@ class Block:
 
         return self._read(key, default, read)
 
+    def values(self, key: str) -> tuple[str | int | float | bool, ...]:
+        """A list of plain values that must be there."""
+
+        def read(held: object) -> tuple[str | int | float | bool, ...]:
+            if not isinstance(held, list) or not held or not all(isinstance(item, str | int | float) for item in held):
+                raise ValueError("must be a list of texts, numbers and truth values, not empty")
+            return tuple(held)
+
+        if key not in self._held:
+            self.fault(key, "is missing")
+        return self._read(key, (), read)
+
     def members(self, key: str, kind: type[Member], default: tuple[Member, ...]) -> tuple[Member, ...]:
         """A list of an enumeration's values."""
 

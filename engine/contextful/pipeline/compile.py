@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -11,6 +11,7 @@ from contextful.kernel import digest
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import declare
 from contextful.pipeline.land import Destined
+from contextful.pipeline.prepare import Writer
 from contextful.pipeline.spec import BodyOutput, JobSpec, Origin, PipelineSpec, TableSpec
 from contextful.run import retry
 from contextful.run.own.own import Pins, TableScope
@@ -20,7 +21,7 @@ from contextful.store.schema import Type
 from contextful_contract import limits
 from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, NodeKind, WriteMode
 
-Plain = dict[str, Any] | list[Any] | str | int | bool | None
+Plain = dict[str, Any] | list[Any] | str | int | float | bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +56,31 @@ class TablePlan:
     content_hash: str
     incremental: Incremental | None
     cursor: CursorKind = CursorKind.OPAQUE_TOKEN
+    writer: Writer = field(default_factory=lambda: Writer(""))
+    guards: bool = True
 
     @property
     def scope(self) -> TableScope:
         """What the run owns."""
         return TableScope(self.pipeline_id, self.table_name)
 
-    def pins(self, connector: ConnectorPin, position: str | None) -> Pins:
+    def pins(self, connector: ConnectorPin, position: str | None, pepper: bytes | None = None) -> Pins:
         """What a run that opens at the position is bound to, with what pulls."""
+        written = self.writing(pepper).identities(self._shape())
         ##= run.own.execution-owner
-        return Pins(self.plan_ref, {"content_hash": self.content_hash}, connector, digest.of(position))
+        return Pins(self.plan_ref, {"content_hash": self.content_hash, **written}, connector, digest.of(position))
+
+    def writing(self, pepper: bytes | None) -> Writer:
+        """The table's writer, in possession of the pepper."""
+        return replace(self.writer, pepper=pepper)
+
+    def writer_identity(self, pepper: bytes | None) -> str:
+        """Which writer it is: everything that what it prepares depends on."""
+        return digest.of([self.plan_ref, dict(self.writing(pepper).identities(self._shape()))])
+
+    def _shape(self) -> list[Plain]:
+        types: list[Plain] = [[name, kind.value] for name, kind in self.table.types.items()]
+        return [self.table.table, list(self.table.key), types]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +143,8 @@ def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan
         content_hash=declared,
         incremental=None if spec.incremental is None else Incremental(spec.incremental, table.allowed_lateness_ms),
         cursor=spec.cursor,
+        writer=Writer(called, spec.nesting, spec.transforms, table.redaction, table.remove),
+        guards=spec.guard_secrets,
     )
 
 
@@ -143,6 +161,7 @@ def _output(spec: JobSpec, table: TableSpec) -> TablePlan:
         plan_ref=plan_version(spec.name, [Node(NodeKind.STEP, "land", does=declared)]),
         content_hash=declared,
         incremental=None,
+        writer=Writer(called, rules=table.redaction, removes=table.remove),
     )
 
 
@@ -168,14 +187,14 @@ def _plain(value: object) -> Plain:
     if isinstance(value, Enum):
         return str(value.value)
     if is_dataclass(value) and not isinstance(value, type):
-        held = {field.name: getattr(value, field.name) for field in fields(value) if not _defaults(field, value)}
+        held = {each.name: getattr(value, each.name) for each in fields(value) if not _defaults(each, value)}
         kind = {} if isinstance(value, PipelineSpec) else {"kind": type(value).__name__}
         return kind | {name: _plain(item) for name, item in held.items()}
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    assert value is None or isinstance(value, str | int), "a spec holds nothing else"
+    assert value is None or isinstance(value, str | int | float), "a spec holds nothing else"
     return value
 
 

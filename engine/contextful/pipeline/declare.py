@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from contextful.pipeline import declare_job, locate
+from contextful.pipeline import declare_job, locate, shaping
 from contextful.pipeline.block import PROJECT, Block, Faults, member
 from contextful.pipeline.spec import (
     FileSource,
@@ -141,8 +141,13 @@ def _pipeline(block: Block) -> PipelineSpec:
         incremental=incremental,
         retry=_retry(block.block("retry")),
         on_table_error=block.choice("on_table_error", OnTableError.ABORT),
+        schedule=block.optional("schedule"),
+        nesting=shaping.nesting(block),
+        transforms=shaping.transforms(block),
+        guard_secrets=block.boolean("guard_secrets", default=True),
     )
     block.end()
+    shaping.see_clock(block, spec)
     if (cursor is CursorKind.MONOTONIC) != (incremental is not None):
         block.fault("incremental", 'names the clock column of a cursor that is "monotonic": declare both or neither')
     return spec
@@ -234,14 +239,17 @@ def _tables(block: Block, cursor: CursorKind) -> tuple[TableSpec, ...]:
 
 def _table(block: Block, cursor: CursorKind) -> TableSpec:
     default = TableSpec("")
+    name = block.required("name")
     table = TableSpec(
-        name=block.required("name"),
+        name=name,
         primary_key=block.texts("primary_key", default.primary_key),
         order_by=block.texts("order_by", default.order_by),
         write_mode=block.choice("write_mode", default.write_mode),
         columns=block.mapping("columns", _column_type),
         allowed_lateness_ms=block.span_ms("allowed_lateness", default.allowed_lateness_ms, "0s", "36500d"),
         available_time=block.optional("available_time"),
+        redaction=shaping.redaction(block, name),
+        remove=block.texts("remove"),
     )
     block.end()
     if table.columns.get(table.available_time or "", Type.TIMESTAMP) is not Type.TIMESTAMP:

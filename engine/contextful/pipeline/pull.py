@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -48,7 +48,17 @@ class Batch:
 
     def records(self) -> list[dict[str, Any]]:
         """The rows, one dict each."""
-        return _ROWS.decode(zlib.decompress(self.packed))
+        return _ROWS.decode(unpacked(self))
+
+
+def pack(rows: Sequence[Record]) -> bytes:
+    """Rows as a batch holds them."""
+    return _squeezed(_WRITTEN.encode(rows))
+
+
+def unpacked(batch: Batch) -> bytes:
+    """The rows of a batch as the JSON of a list."""
+    return zlib.decompress(batch.packed)
 
 
 def batch(
@@ -61,7 +71,7 @@ def batch(
     inventory: Inventory | None = None,
 ) -> Batch:
     """The answer that holds these rows."""
-    return Batch(_squeezed(_WRITTEN.encode(rows)), len(rows), position, more, skipped, dict(types), inventory)
+    return Batch(pack(rows), len(rows), position, more, skipped, dict(types), inventory)
 
 
 def packed(rows: bytes, row_count: int, *, position: str | None, more: bool) -> Batch:

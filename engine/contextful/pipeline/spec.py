@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from contextful.pipeline.reshape import Transform
 from contextful.run import retry
 from contextful.run.record import Site
 from contextful.run.retry import Schedule
 from contextful.store import reserve
 from contextful.store.schema import Type
-from contextful_contract.shapes import CursorKind, JobKind, OnTableError, WriteMode
+from contextful_contract.shapes import CursorKind, JobKind, OnTableError, RedactionRule, WriteMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,8 @@ class TableSpec:
     columns: Mapping[str, Type] = field(default_factory=dict)
     allowed_lateness_ms: int = 0
     available_time: str | None = None  ##= store.declare.available-time
+    redaction: tuple[RedactionRule, ...] = ()
+    remove: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,10 @@ class PipelineSpec:
     incremental: str | None = None
     retry: Schedule = retry.DEFAULT
     on_table_error: OnTableError = OnTableError.ABORT
+    schedule: str | None = None  # as it is written: one that cannot be read is refused as the scheduler arms it
+    nesting: int = 0
+    transforms: tuple[Transform, ...] = ()
+    guard_secrets: bool = True  ##= run.guard-secrets.before-the-record
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from contextful.pipeline.land import Destined, Shaped
 from contextful.store.lay_out import Manifest
+from contextful.store.ledger import Request
 from contextful.store.schema import Schema
 from contextful_contract.shapes import CursorKind
 
@@ -68,8 +69,18 @@ class Stage(Protocol):
         """Remove what was staged."""
 
 
+class Ledger(Protocol):
+    """A run's requests to the world outside."""
+
+    def append(self, request: Request) -> None:
+        """Note a request durably."""
+
+
 class Destination(Protocol):
     """Tables of committed runs."""
+
+    def ledger(self, table: str, run_id: str) -> Ledger:
+        """The ledger of a run's requests for the table."""
 
     def stage(self, lot: Lot) -> Stage:
         """A stage for a run's rows."""

@@ -19,6 +19,10 @@ class Source(Protocol):
         """Whether each position names a watermark, a page token or a stable offset, so that a run may stop at any."""
 
     @property
+    def host(self) -> str | None:
+        """Whom each pull sends one request to; none where pulls send none."""
+
+    @property
     def pulls_max(self) -> int:
         """How many pulls a walk may take."""
 

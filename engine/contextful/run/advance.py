@@ -147,6 +147,16 @@ def frontier(field: str, so_far: Clock | None, clocks: Sequence[object]) -> Cloc
     return so_far
 
 
+def bounds(field: str, clocks: Sequence[object]) -> tuple[Clock, ...]:
+    """The lowest and the highest of the values; nothing where there are none."""
+    lowest: Clock | None = None
+    for each in clocks:
+        if lowest is None or before(field, each, lowest):
+            lowest = _clock(field, each)
+    highest = frontier(field, None, clocks)
+    return () if lowest is None or highest is None else (lowest, highest)
+
+
 def clock(field: str, row: Mapping[str, object]) -> object:
     """A row's clock value. A field that opens with `/` is a pointer into the row."""
     if not field.startswith("/"):

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from contextful.kernel.failure import Permanent
 from contextful.ports.world import Child, World
 from contextful.runner.token import Token
+from contextful_contract import limits
 
 LOOK_MS = 60_000
-GRACE_MS = 10_000  # how long a group that was asked to end may take
+GRACE_MS = limits.CHILD_GRACE_MS  # how long a group that was asked to end may take
 REAPED_LOOK_MS = 20
 ERROR_BYTES_MAX = 2_000  # of what a child writes to standard error, its last is told
 
@@ -32,7 +33,7 @@ def awaited(world: World, token: Token, command: Sequence[str], given: bytes) ->
             token.check()
         outcome = child.outcome()
     except BaseException:
-        _reap(world, child)
+        reaped(world, [child])
         raise
     finally:
         child.close()
@@ -43,13 +44,17 @@ def awaited(world: World, token: Token, command: Sequence[str], given: bytes) ->
     return outcome.output
 
 
-def _reap(world: World, child: Child) -> None:
-    """End the group, and wait until nothing of it is left. It counts looks: a clock may jump, or stand still."""
+def reaped(world: World, children: Sequence[Child]) -> None:
+    """End the groups, and wait until nothing of them is left. It counts looks: a clock may jump, or stand still."""
     never = world.event()
-    child.end(force=False)
+    for child in children:
+        child.end(force=False)
     looks = 0
-    while not child.gone():  # ends: nothing outlives force ##= run.cancel.child-reaped
+    while left := [
+        child for child in children if not child.gone()
+    ]:  # ends: nothing outlives force ##= run.cancel.child-reaped
         if looks == GRACE_MS // REAPED_LOOK_MS:
-            child.end(force=True)
+            for child in left:
+                child.end(force=True)
         looks += 1
         world.wait(never, REAPED_LOOK_MS)

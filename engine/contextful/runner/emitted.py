@@ -27,6 +27,7 @@ class Emitted:
 
     journaled = False  # every row of it is on record already, in its parent's journal (run.journal.escape-hatch)
     position_addressed = True
+    host = None  # nobody is asked
     pulls_max = 1 << 31
 
     def __init__(self, run: Execution, table: str, row_count: int, *, parent: Callable[[], None]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -195,6 +195,14 @@ class Engine:
         """
         reason = text.admitted("reason", reason)
         return self._owners.rewind(execution_id, reason=reason, run_id=self._drawn("rewind"), force=force)
+
+    def supersede(self, scope: str, declared: Collection[str], *, reason: str) -> own.Owner | None:
+        """Give up the pending work of a host's scope that none of the declared plans would resume; what it was.
+
+        Raises ExecutionRewindUnsafe, and retires nothing, while somebody is at it or waits for an answer.
+        """
+        reason = text.admitted("reason", reason)
+        return self._owners.supersede(own.HostScope(scope), declared, reason=reason, run_id=self._drawn("rewind"))
 
     def history(self, *, pipeline: str | None = None, since_ms: int = 0, limit: int = 50) -> Sequence[record.Run]:
         """Runs that started at or after the instant, newest first."""

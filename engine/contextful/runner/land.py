@@ -86,6 +86,10 @@ Sources = Callable[[Origin, str], Source]  # opens a table's source
 Connectors = Callable[[Origin], ConnectorPin]  # says what would pull
 
 
+def nobody(_ordinal: int, _stage: str) -> None:
+    """Nobody is told which stages of its way a batch has passed."""
+
+
 class Landings:
     """Table runs over their ports."""
 
@@ -98,7 +102,9 @@ class Landings:
         *,
         site_id: str,
         connectors: Connectors,
+        pepper: bytes | None = None,
         checkpoint_bytes: int = limits.CHECKPOINT_BYTES,
+        passing: Callable[[int, str], object] = nobody,
     ) -> None:
         self._engine = engine
         self._world = world
@@ -107,6 +113,8 @@ class Landings:
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
         self._connectors = connectors
+        self._pepper = pepper
+        self._passing = passing
 
     def fire(
         self,
@@ -162,7 +170,7 @@ class Landings:
         """Land the table: all that the source has from the committed position on, if `admit` lets it be published."""
         unreadable = self._reconciled(plan)
         position = self._cursors.cursor(plan.scope).position
-        pins = plan.pins(self._connectors(plan.source), position)  ##= run.own.admission-pin
+        pins = plan.pins(self._connectors(plan.source), position, self._pepper)  ##= run.own.admission-pin
         with self._engine.attempt(plan.scope, pins, run_id=run_id) as execution:
             if unreadable is not None:
                 raise unreadable  # in here, so that the run's row says why
@@ -173,7 +181,10 @@ class Landings:
                 self._cursors,
                 admit,
                 site_id=self._site_id,
+                world=self._world,
+                pepper=self._pepper,
                 checkpoint_bytes=self._checkpoint_bytes,
+                passing=self._passing,
             )
             try:
                 with closing(opened()) as source:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from contextful.kernel import instant
@@ -115,6 +115,13 @@ class Owners:
             return owner, (*retired, journal.collection(owner.execution_id))
 
         return settle(self._rows, decide)
+
+    def supersede(self, scope: own.Scope, declared: Collection[str], *, reason: str, run_id: str) -> own.Owner | None:
+        """Retire the scope's pending owner, where an applied project has no plan for it any more."""
+        owner = standing_owner(self._rows, scope)
+        if owner is None or not operator_retirement.superseded(owner, declared):
+            return None
+        return self.rewind(owner.execution_id, reason=reason, run_id=run_id, force=True)
 
     def _turn_away(self, run: record.Run, fresh: own.Owner, refusal: Exception) -> None:
         """Leave the row of an open that was refused; on the owner, which plan it asked for; no lease without end."""

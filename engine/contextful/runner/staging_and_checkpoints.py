@@ -7,20 +7,21 @@ open --pull n recorded--> shaped --> part n staged --> pull n+1 … --> committe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import compress
-from typing import Any, cast
+from typing import cast
 
 from contextful.kernel import text
-from contextful.kernel.failure import Permanent
+from contextful.kernel.failure import Permanent, classify
 from contextful.kernel.signal import Unrecorded
-from contextful.pipeline import land, pull
+from contextful.pipeline import guard_secrets, land, prepare, pull
 from contextful.pipeline.compile import TablePlan
+from contextful.pipeline.prepare import Prepared, Written
 from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.ports.destination import Destination, Landed, Lot, Stage
 from contextful.ports.observer import BatchStaged
 from contextful.ports.source import Source
+from contextful.ports.world import World
 from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
 from contextful.run.record import Counts
@@ -28,6 +29,8 @@ from contextful.runner.advance import Cursors
 from contextful.runner.execution import Execution
 from contextful.runner.journal import idempotency_key
 from contextful.store.lay_out import Manifest
+from contextful.store.ledger import OK, Request
+from contextful_contract.errors import JournalRedactionConflict
 
 
 class Incomplete(Permanent):
@@ -55,7 +58,10 @@ class TableRun:
         admit: Callable[[], None],
         *,
         site_id: str,
+        world: World,
+        pepper: bytes | None,
         checkpoint_bytes: int,
+        passing: Callable[[int, str], object],
     ) -> None:
         self._plan = plan
         self._execution = execution
@@ -64,6 +70,11 @@ class TableRun:
         self._admit = admit
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
+        self._passing = passing
+        self._world = world
+        self._ledger = destination.ledger(plan.table.table, execution.run_id)
+        self._writer = plan.writing(pepper)
+        self._writer_identity = plan.writer_identity(pepper)
         self._landed: list[Landed] = []
         self._pulls = 0  # since the last commit: what a resumption from there counts as well
         self._batches = 0
@@ -89,13 +100,21 @@ class TableRun:
 
     def land(self, source: Source) -> Manifest:
         """Pull until the source has no more, and commit; the last commit."""
+        if source.journaled and self._plan.writer.removes:
+            plan = self._plan
+            raise JournalRedactionConflict(
+                pipeline=plan.pipeline_id, table=plan.table_name
+            )  ##= run.journal.redacting-source
         walk = self._opened()
         asked: set[str | None] = set()
         for _ in range(source.pulls_max):  ##= connector.source.page-cap
             asked.add(walk.ask.position)
-            answer = self._recorded(source, walk.ask)
+            recorded = self._recorded(source, walk)
+            answer = recorded.batch if isinstance(recorded, Prepared) else recorded
             onward = pull.onward(asked, walk.ask, answer, monotonic=self._plan.incremental is not None)
-            walk = self._staged(source, walk, answer, onward=onward)  ##= run.journal.replay-lands
+            written = self._written(recorded, walk)  ##= run.journal.replay-lands
+            self._skipped += answer.skipped
+            walk = self._staged(source, walk, answer.position, written, onward=onward)
             self._inventory = answer.inventory
             if not onward:
                 break
@@ -114,53 +133,114 @@ class TableRun:
         floor = advance.floor(position, self._plan.incremental.field)
         return Walk(Ask(None, advance.eased(floor, self._plan.incremental.lateness_ms)), position, floor)
 
-    def _recorded(self, source: Source, ask: Ask) -> Batch:
+    def _recorded(self, source: Source, walk: Walk) -> Batch | Prepared:
         """The pull's recorded answer. One without rows is not recorded, nor is any of a source that opts out."""
+        label, ran = f"pull-{self._pulls}", False
 
-        def effect() -> Batch:
+        def effect() -> Batch | Prepared:
+            nonlocal ran
+            ran = True
             key = idempotency_key()
-            answer = self._execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
-            _check(answer.position)
-            if not source.journaled or answer.row_count == 0:
-                raise Unrecorded(answer)  ##= run.journal.opt-out
-            return answer
+            answer = self._asked(source, walk.ask, label, key)  ##= run.journal.ledger-settles-first
+            guarded = self._guarded(prepare.own_making(self._plan.table.table, answer))
+            held = self._prepared(guarded, walk) if self._writer.protects and source.journaled else guarded
+            if not source.journaled or (held.batch if isinstance(held, Prepared) else held).row_count == 0:
+                raise Unrecorded(held)  ##= run.journal.opt-out
+            return held
 
-        label = f"pull-{self._pulls}"
         self._pulls += 1
         try:
             ##= run.journal.recorded-batch
-            return self._execution.step(label, effect, retry=self._plan.schedule, input=ask)
+            held = self._execution.step(label, effect, retry=self._plan.schedule, input=walk.ask)
         except Unrecorded as passing:
-            return cast(Batch, passing.answer)
+            return cast(Batch | Prepared, passing.answer)
+        if ran:
+            self._pass("record")
+        return held
 
-    def _staged(self, source: Source, walk: Walk, answer: Batch, *, onward: bool) -> Walk:
+    def _asked(self, source: Source, ask: Ask, label: str, key: str) -> Batch:
+        """What the source answers. A request outside is in the ledger by then, whatever came of it."""
+        started_ms = self._world.now_ms()
+        try:
+            answer = self._execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
+        except Exception as error:
+            self._note(source, label, key, classify(error).tag.value, started_ms)
+            raise
+        self._note(source, label, key, OK, started_ms)
+        return answer
+
+    def _note(self, source: Source, label: str, key: str, outcome: str, started_ms: int) -> None:
+        if source.host is None:
+            return
+        self._ledger.append(
+            Request(
+                run_id=self._execution.run_id,
+                pull=label,
+                idempotency_key=key,
+                connector=self._plan.source.CONNECTOR,
+                method="GET",
+                host=source.host,
+                outcome=outcome,
+                started_ms=started_ms,
+                took_ms=self._world.now_ms() - started_ms,
+            )
+        )
+
+    def _guarded(self, answer: Batch) -> Batch:
+        """The answer as it may be recorded."""
+        self._pass("pull")
+        _check(answer.position)
+        guarded = guard_secrets.guarded(answer) if self._plan.guards else answer
+        self._pass("guard")
+        return guarded
+
+    def _prepared(self, answer: Batch, walk: Walk) -> Prepared:
+        return self._writer.prepared(
+            answer, self._writer_identity, field=self._clock, floor=walk.ask.floor, passing=self._pass
+        )
+
+    def _written(self, recorded: Batch | Prepared, walk: Walk) -> Written:
+        """The rows as the table takes them: prepared before the record, or now."""
+        if isinstance(recorded, Prepared):
+            return self._writer.admitted(recorded, self._writer_identity)
+        return self._writer.written(recorded, field=self._clock, floor=walk.ask.floor, passing=self._pass)
+
+    @property
+    def _clock(self) -> str | None:
+        """The column by which rows have their order."""
+        return None if self._plan.incremental is None else self._plan.incremental.field
+
+    def _pass(self, stage: str) -> None:
+        """The batch at hand has passed a stage of its way."""
+        self._passing(self._batches, stage)  ##= run.land.stage-order
+
+    def _staged(self, source: Source, walk: Walk, after: str | None, written: Written, *, onward: bool) -> Walk:
         """The walk once the batch is staged, and checkpointed where it is time for that."""
-        rows = answer.records()
-        self._skipped += answer.skipped
-        if self._plan.incremental is None:
-            walk = replace(walk, position=answer.position)
-            self._add(rows, answer.types)
+        field = self._clock
+        if field is None:
+            walk = replace(walk, position=after)
+            self._add(written)
             if onward and self._due(source):
                 self._checkpoint(walk.position)
             return walk
-        field = self._plan.incremental.field
-        clocks = [advance.clock(field, row) for row in rows]
-        if rows and self._due(source) and advance.beyond(field, walk.frontier, clocks):
+        if written.clocks and self._due(source) and advance.beyond(field, walk.frontier, written.clocks):
             self._checkpoint(walk.position)  ##= run.own.checkpoint-frontier
-        frontier = advance.frontier(field, walk.frontier, clocks)  # first, for what has no order makes no part
-        self._add(list(compress(rows, advance.admitted(field, walk.ask.floor, clocks))), answer.types)
+        frontier = advance.frontier(field, walk.frontier, written.clocks)
+        self._add(written)
         position = walk.position if frontier is None else advance.watermark(field, frontier)
         return replace(walk, position=position, frontier=frontier)
 
-    def _add(self, rows: list[dict[str, Any]], types: Mapping[str, str]) -> None:
+    def _add(self, written: Written) -> None:
         """Stage the rows as one part; without rows there is none."""
-        if rows:
-            land.in_time(self._plan.table.table, types, self._undeclared)
-            table = land.typed(self._plan.table, types, self._stage.schema)
-            batch = land.shape(table, rows, self._stage.schema)
+        if written.rows:
+            land.in_time(self._plan.table.table, written.types, self._undeclared)
+            table = land.typed(self._plan.table, written.types, self._stage.schema)
+            batch = land.shape(table, written.rows, self._stage.schema)
+            self._pass("shred")
             self._undeclared |= {column.name for column in batch.columns} - table.types.keys()
             part_bytes = self._stage.add(batch)  ##= run.own.backpressure
-            self._execution.tell(BatchStaged(self._batches, len(rows), part_bytes))
+            self._pass("write")
+            self._execution.tell(BatchStaged(self._batches, len(written.rows), part_bytes))
             self._batches += 1
 
     def _due(self, source: Source) -> bool:

@@ -28,7 +28,9 @@ class PagedSource:
         journaled: bool = True,
         position_addressed: bool = True,
         pulls_max: int = 1_000,
+        host: str | None = None,
     ) -> None:
+        self.host = host
         self.pages = list(pages)
         self.asked: list[int] = []
         self.keys: list[str] = []

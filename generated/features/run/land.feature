@@ -14,6 +14,26 @@ Feature: run.land
     Then batch 0 has passed `normalize, transform, redact, shred, write` in this order
     And the fire commits 1 times
 
+  Scenario: run__land__normalize__s1
+    Given a row `{"id": 1, "by": {"name": "ann", "at": {"zip": "1"}}}`
+    When it is normalized 1 levels deep
+    Then it is `{"id": 1, "by__name": "ann", "by__at": {"zip": "1"}}`
+
+  Scenario: run__land__normalize__s2
+    Given a row `{"by__name": "bob", "by": {"name": "ann"}}`
+    When it is normalized 1 levels deep
+    Then it is refused
+
+  Scenario: run__land__transform__s1
+    Given a row `{"id": 1, "state": "paid"}`
+    When it passes the transforms `[{ rename = { state = "status" } }, { where = "status", is = ["paid"] }, { drop = ["id"] }]`
+    Then it is `{"status": "paid"}`
+
+  Scenario: run__land__transform__s2
+    Given a row `{"id": 1, "state": "paid"}`
+    When it passes the transforms `[{ where = "state", is_not = ["paid"] }]`
+    Then it is gone
+
   Scenario: run__land__typed_pull__s1
     Given a source of 1 pages
     And page 1 declares column `at` as `timestamp`

@@ -63,9 +63,20 @@ def test_a_token_stands_until_it_is_revoked(
     assert "AuthorityRevoked" in capsys.readouterr().err
 
 
+def test_a_token_says_how_many_rows_one_read_may_answer(
+    issuer: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONTEXTFUL_TOKEN", minted(issuer, capsys, "--table", "shop_*", "--max-rows", "10"))
+
+    assert presented(issuer, tmp_path) == 0
+    claims = json.loads(capsys.readouterr().out)
+    assert claims["grants"] == [{"actions": ["read"], "tables": ["shop_*"], "pipelines": [], "max_rows": 10}]
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
+        (["--max-rows", "0"], "greater than or equal to 1"),
         (["--ttl", "soon"], "'soon' is no length of time"),
         (["--ttl", "0s"], "'0s' is no length of time"),
         (["--action", "fly"], "'fly' is not one of"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
 from starlette.routing import Route
+from starlette.types import Message
 
 import contextful
 from contextful.adapters import jose
@@ -18,7 +20,9 @@ from contextful.authority import verify
 from contextful.authority.issue import issue
 from contextful.faces.serve import app as served
 from contextful.kernel.table import Select
+from contextful.runner.engine import TABLES
 from contextful.testing import SkippingWorld
+from contextful_contract.errors import AwakeableUnknown
 from contextful_contract.shapes import GrantAction
 
 PRIVATE, PUBLIC = jose.keys()
@@ -94,6 +98,59 @@ def test_a_body_longer_than_a_body_may_be_is_refused_before_it_has_all_come(engi
 
     assert answer.status_code == 413
     assert len(sent) < 10
+
+
+@pytest.mark.clause("run.suspend.resume-authenticates")
+@pytest.mark.parametrize("authorization", ["", "Bearer forged"])
+def test_no_byte_of_a_body_is_taken_from_whoever_has_no_credential(
+    engine: contextful.Engine, authorization: str
+) -> None:
+    taken: list[int] = []
+
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            taken.append(1)
+            yield b"x"
+
+    application = engine.served(PUBLIC, audience=AUDIENCE)
+    answers: list[Message] = []
+
+    async def asked() -> None:
+        body = endless()
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": await anext(body), "more_body": True}
+
+        async def send(message: Message) -> None:
+            answers.append(message)
+
+        headers = [(b"authorization", authorization.encode())]
+        scope = {"type": "http", "method": "POST", "path": "/awake/token", "query_string": b"", "headers": headers}
+        await application(scope, receive, send)
+
+    asyncio.run(asked())
+
+    assert answers[0]["status"] == 401
+    assert not taken
+
+
+@pytest.mark.clause("run.suspend.unknown-token")
+def test_ten_thousand_wrong_tokens_leave_nothing_behind(engine: contextful.Engine) -> None:
+    gate = engine.gate(PUBLIC, audience=AUDIENCE, path="issuer.pub")
+    held = None
+    for number in range(10_000):
+        if number == 100:  # what is made once has been made by then
+            gc.collect()
+            held = len(gc.get_objects())
+        with pytest.raises(contextful.ContextfulError):
+            gate.present({"authorization": f"Bearer forged.{number}.x"})
+        with pytest.raises(AwakeableUnknown):
+            engine.resolve(f"awk-{number:032x}", "yes")
+    gc.collect()
+
+    assert held is not None
+    assert len(gc.get_objects()) < held + 100
+    assert not any(engine._rows.select(Select(table, {}, limit=1)) for table in (*TABLES, *verify.TABLES))
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(

@@ -63,6 +63,7 @@ class FileRecords:
     journaled = JOURNALED
     position_addressed = True
     pulls_max = PULLS_MAX
+    host = None
 
     def __init__(self, spec: FileSource, table: str, folder: Path, *, whole: bool = False) -> None:
         """Files that are `whole` end with their last row, whether its line has ended or not."""

@@ -31,6 +31,7 @@ class FileSnapshot:
     journaled = JOURNALED
     position_addressed = False
     pulls_max = PULLS_MAX
+    host = None
 
     def __init__(self, spec: FileSource, table: str, folder: Path) -> None:
         self._records = FileRecords(spec, table, folder, whole=True)

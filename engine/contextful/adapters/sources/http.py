@@ -38,6 +38,7 @@ class HttpPages:
         self._spec = spec
         self._world = world
         self._endpoint = spec.endpoint.replace("{table}", table)
+        self.host = urlsplit(self._endpoint).netloc.rpartition("@")[2]
         self._client = httpx.Client(headers=dict(headers), timeout=spec.timeout_ms / 1_000, follow_redirects=False)
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:

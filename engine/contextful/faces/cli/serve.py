@@ -48,6 +48,8 @@ def listen(application: Starlette, host: str, port: int, says: Callable[[str], s
     """Serve until the process is told to stop; what is said of the address goes to standard error."""
     import uvicorn
 
+    from contextful.faces.serve.connection import Connection
+
     config = uvicorn.Config(
         application,
         host=host,
@@ -58,7 +60,7 @@ def listen(application: Starlette, host: str, port: int, says: Callable[[str], s
         h11_max_incomplete_event_size=HEADERS_BYTES_MAX,
         timeout_keep_alive=IDLE_S,
         timeout_graceful_shutdown=IDLE_S,
-        http="h11",
+        http=Connection,
         ws="websockets-sansio",
         ws_max_size=HEADERS_BYTES_MAX,
     )

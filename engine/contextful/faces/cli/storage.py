@@ -11,6 +11,7 @@ import typer
 from contextful.faces import stores
 from contextful.faces.cli.options import HERE, Folder, Json
 from contextful.kernel.failure import Failed, Failure
+from contextful.run.journal.storage import EMBEDDED
 from contextful_contract.shapes import FailureTag
 
 app = typer.Typer(help="What executions are kept in.", no_args_is_help=True)
@@ -49,5 +50,5 @@ def worker(
 
 
 def _tell(profile: str | None, place: str, name: str, *, as_json: bool) -> None:
-    told = {"profile": profile or "embedded", "place": place, "project": name}
+    told = {"profile": profile or EMBEDDED, "place": place, "project": name}
     typer.echo(json.dumps(told, indent=1) if as_json else f"{told['profile']}: {place} is ready")

@@ -58,6 +58,7 @@ def mint(
     action: Annotated[list[GrantAction] | None, typer.Option(help="What it may do; again for more.")] = None,
     table: Annotated[list[str] | None, typer.Option(help="A table, or a prefix and *; again for more.")] = None,
     pipeline: Annotated[list[str] | None, typer.Option(help="A pipeline, or a prefix and *; again for more.")] = None,
+    max_rows: Annotated[int | None, typer.Option(min=1, help="The most rows that one read may answer.")] = None,
     on_behalf_of: Annotated[
         str | None, typer.Option(help="Whom it acts for, such as user://dana@acme.example.")
     ] = None,
@@ -80,6 +81,7 @@ def mint(
         actions=action or (),
         tables=table or (),
         pipelines=pipeline or (),
+        max_rows=max_rows,
         on_behalf_of=on_behalf_of,
         holder=None if holder is None else jose.holder(jose.public_key(read(holder), path=str(holder))),
     )

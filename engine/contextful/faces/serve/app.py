@@ -181,10 +181,7 @@ class Face:
     def _guarded(self, route: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             began_ms = self._world.now_ms()
-            try:
-                response = await self._answered(request, answer)
-            except ClientDisconnect:
-                response = _refused(400, "BadRequest", "the body ended before it was whole")
+            response = await self._answered(request, answer)
             self._answers.labels(route, response.status_code).inc()
             self._seconds.labels(route).observe((self._world.now_ms() - began_ms) / 1_000)
             return response
@@ -192,34 +189,34 @@ class Face:
         return endpoint
 
     async def _answered(self, request: Request, answer: Answer) -> Response:
+        """What a request is answered: its token counts before a byte of its body is read, and a proof after that."""
         try:
-            body = await asyncio.wait_for(_body(request), BODY_S)
-        except TimeoutError:
-            return _refused(408, "BadRequest", f"the body took longer than {BODY_S:.0f} s")
-        if body is None:
-            return _refused(413, "BadRequest", f"the body has more than {BODY_BYTES_MAX} bytes")
-        return await run_in_threadpool(self._answer, request, body, answer)
-
-    def _answer(self, request: Request, body: bytes, answer: Answer) -> Response:
-        """What a thread of its own makes of a request: the stores wait for the disk, and the loop may not."""
-        try:
-            sent = gate.Request(request.method, str(request.url), body)
-            credential = self._gate.admit(request.headers, sent)
-            return answer(Asked(credential, request.path_params, request.query_params, body))
+            credential = await run_in_threadpool(self._gate.present, request.headers)
+            body = await _body(request)
+            return await run_in_threadpool(self._answer, request, credential, body, answer)
         except gate.Unauthenticated:
             ##= authority.verify.status
             return _refused(401, "Unauthenticated", "this route takes a credential: Authorization: Bearer <token>")
         except _BadBody as fault:
-            return _refused(400, "BadRequest", str(fault))
+            return _refused(fault.status, "BadRequest", str(fault))
         except ContextfulError as refusal:
             return _refused(refusal.http_status or 409, type(refusal).__name__, str(refusal), _facts(refusal))
         except Failed as failure:
             status = 503 if failure.failure.tag is FailureTag.STORAGE else 400
             return _refused(status, failure.failure.tag.value, said(failure))
 
+    def _answer(self, request: Request, credential: Credential, body: bytes, answer: Answer) -> Response:
+        """What a thread of its own makes of a request: the stores wait for the disk, and the loop may not."""
+        self._gate.prove(credential, request.headers, gate.Request(request.method, str(request.url), body))
+        return answer(Asked(credential, request.path_params, request.query_params, body))
+
 
 class _BadBody(Exception):
     """The body is not what the route takes."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 def _pipeline(run: Run | None) -> str:
@@ -227,13 +224,19 @@ def _pipeline(run: Run | None) -> str:
     return "" if run is None else run.pipeline_id or run.host_scope
 
 
-async def _body(request: Request) -> bytes | None:
-    """The body; none where it is longer than a body may be."""
+async def _body(request: Request) -> bytes:
+    """The body, if it is of bounded size and comes in time."""
     content = bytearray()
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > BODY_BYTES_MAX:
-            return None
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for chunk in request.stream():
+                content += chunk
+                if len(content) > BODY_BYTES_MAX:
+                    raise _BadBody(f"the body has more than {BODY_BYTES_MAX} bytes", 413)
+    except TimeoutError:
+        raise _BadBody(f"the body took longer than {BODY_S:.0f} s", 408) from None
+    except ClientDisconnect:
+        raise _BadBody("the body ended before it was whole") from None
     return bytes(content)
 
 

@@ -45,6 +45,12 @@ class Gate:
 
     def admit(self, headers: Mapping[str, str], request: Request) -> Credential:
         """The credential of the request. Raises Unauthenticated, and the refusals of authority.verify."""
+        credential = self.present(headers)
+        self.prove(credential, headers, request)
+        return credential
+
+    def present(self, headers: Mapping[str, str]) -> Credential:
+        """The credential of the request's token, which is known before the body has come."""
         ##= authority.verify.presentation
         scheme, _, token = headers.get("authorization", "").partition(" ")
         match scheme.lower():
@@ -53,10 +59,23 @@ class Gate:
                 verify.borne(credential)
             case "dpop":
                 credential = self.open(token)
-                self._proved(credential, headers.get("dpop", ""), request)
+                if credential.holder is None:
+                    raise PossessionProofInvalid(reason="for its token names no key")
             case _:
                 raise Unauthenticated
         return credential
+
+    def prove(self, credential: Credential, headers: Mapping[str, str], request: Request) -> None:
+        """Hold the request to its proof, where the credential is one to be proved."""
+        if credential.holder is None:
+            return
+        now_ms = self._world.now_ms()
+        proof = jose.proved(headers.get("dpop", ""), credential.holder)
+        body_sha256 = hashlib.sha256(request.body).hexdigest()
+        verify.possessed(proof, method=request.method, target=request.target, body_sha256=body_sha256, now_ms=now_ms)
+        if not self._rows.commit(verify.seen(credential.holder, proof)):
+            raise PossessionProofReplayed
+        self._forget(now_ms - limits.POSSESSION_WINDOW_MS)
 
     def open(self, token: str) -> Credential:
         """The credential of a token, if it stands. Nothing is read for one that nobody signed."""
@@ -64,17 +83,6 @@ class Gate:
         revoked = self._rows.get(verify.REVOKED, (credential.id,)) is not None
         verify.stands(credential, audience=self._audience, now_ms=self._world.now_ms(), revoked=revoked)
         return credential
-
-    def _proved(self, credential: Credential, header: str, request: Request) -> None:
-        if credential.holder is None:
-            raise PossessionProofInvalid(reason="for its token names no key")
-        now_ms = self._world.now_ms()
-        proof = jose.proved(header, credential.holder)
-        body_sha256 = hashlib.sha256(request.body).hexdigest()
-        verify.possessed(proof, method=request.method, target=request.target, body_sha256=body_sha256, now_ms=now_ms)
-        if not self._rows.commit(verify.seen(credential.holder, proof)):
-            raise PossessionProofReplayed
-        self._forget(now_ms - limits.POSSESSION_WINDOW_MS)
 
     def _forget(self, before_ms: int) -> None:
         """Let go of nonces that no proof could be taken with any more."""

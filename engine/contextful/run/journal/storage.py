@@ -15,6 +15,7 @@ from contextful_contract.errors import (
 from contextful_contract.shapes import StorageProfile
 
 ANEW = "a new database begins with `contextful storage initialize`, or Engine.initialize"
+EMBEDDED = "embedded"  # what no profile is called
 SUPPORTED = 1  # the schema of the tables that this code reads and writes
 IDENTITY = Table(
     "execution_identity",
@@ -32,6 +33,15 @@ def profile(name: str | None) -> StorageProfile | None:
     except ValueError:
         ##= run.journal.storage-unsupported
         raise StorageProfileUnsupported(profile=name, reason="no storage profile has that name") from None
+
+
+def beside_corpus(profile: StorageProfile | None, *, encrypted: bool) -> None:
+    """Let executions keep what they record beside a corpus. No adapter of ours seals it."""
+    if encrypted:
+        raise StorageProfileUnsupported(
+            profile=EMBEDDED if profile is None else profile.value,
+            reason="the corpus is encrypted, and what runs record would be kept beside it in clear",
+        )
 
 
 def identity(project: str) -> Insert:

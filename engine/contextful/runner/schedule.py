@@ -1,0 +1,162 @@
+"""Performs surface.arm and surface.dispatch: at each beat, what is due is handed to a child process of its own.
+
+beat ---- 500 ms ---- beat ---- …
+ | the children that have ended are told of, what is due and idle is fired, up to 4 at once
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from contextful.kernel.table import Select
+from contextful.ports.rows import Rows
+from contextful.ports.world import Child, ChildOutcome, Event, World
+from contextful.run import record
+from contextful.run.own import own
+from contextful.runner import child
+from contextful.runner.own import standing_owner
+from contextful.surface import arm, dispatch
+from contextful_contract import limits
+from contextful_contract.errors import ScheduleUnreadable
+from contextful_contract.shapes import CycleAnswer
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is fired together: its key, its schedule as it was written, and the scopes that its fire owns."""
+
+    key: str
+    schedule: str | None
+    scopes: Sequence[own.TableScope]
+
+
+Start = Callable[[Unit, Callable[[], None]], Child]  # begins a unit's fire; what it is given is called at its end
+Told = Callable[[str, ChildOutcome], None]  # hears which unit's fire has ended, and how
+
+
+class Scheduler:
+    """The units of a project, when each was fired last, and the children that are at work on them."""
+
+    def __init__(self, rows: Rows, world: World, units: Sequence[Unit], start: Start, *, told: Told) -> None:
+        self._rows = rows
+        self._world = world
+        self._units = {unit.key: unit for unit in units}
+        self._start = start
+        self._told = told
+        self._schedules: dict[str, arm.Schedule] = {}
+        self._fired_ms: dict[str, int] = {}
+        self._in_flight: dict[str, Child] = {}
+        self._failed: list[str] = []
+        self._ended = world.event()
+
+    def arm(self) -> Sequence[ScheduleUnreadable]:
+        """Read every schedule; those that cannot be read are refused, and leave the others as they are."""
+        refused = []
+        for key, unit in self._units.items():
+            if unit.schedule is None:
+                continue  ##= surface.arm.unarmed
+            try:
+                self._schedules[key] = arm.read(key, unit.schedule)
+            except ScheduleUnreadable as refusal:
+                refused.append(refusal)
+        return refused
+
+    def beat(self) -> Sequence[str]:
+        """Fire what is due; the keys of what was fired."""
+        self._reap()
+        return [key for key in dispatch.fired(self._due(), self._in_flight) if self._fire(key)]
+
+    def keep(self, stopped: Event) -> None:
+        """Beat until the event; then end what is in flight, and wait until it is gone."""
+        try:
+            while not stopped.is_set():  # ends: as its process is told to
+                try:
+                    self.beat()
+                except Exception:
+                    LOG.warning("what is due was not read; trying again", exc_info=True)
+                self._world.wait(stopped, limits.SURFACE_TICK_MS)  ##= surface.arm.tick
+        finally:
+            self.close()
+
+    def cycle(self) -> CycleAnswer:
+        """One beat, and the end of all that it fired."""
+        self._failed.clear()
+        try:
+            fired = self.beat()
+            while self._in_flight:  # ends: with the last child
+                self._ended = self._world.event()  # before the look: whoever ends after it is heard
+                self._reap()
+                if self._in_flight:
+                    self._world.wait(self._ended, child.LOOK_MS)
+        finally:
+            self.close()
+        now_ms = self._world.now_ms()
+        due_ms = [at_ms for key in self._schedules if (at_ms := self.next_due_ms(key, now_ms)) is not None]
+        ##= surface.dispatch.cycle-answer
+        return CycleAnswer(
+            fired=tuple(sorted(fired)),
+            failed=tuple(sorted(self._failed)),
+            pending=tuple(key for key in self._due() if key not in fired),
+            armed=len(self._schedules),
+            unarmed=tuple(key for key in sorted(self._units) if key not in self._schedules),
+            next_due=min(due_ms, default=None),
+        )
+
+    def next_due_ms(self, key: str, now_ms: int) -> int | None:
+        """From when on an armed unit is due by its schedule."""
+        started_ms, fired_ms = self._started_ms(key, now_ms), self._fired_ms.get(key)
+        return arm.due_ms(self._schedules[key], started_ms=started_ms, fired_ms=fired_ms, now_ms=now_ms)
+
+    def close(self) -> None:
+        """End what is in flight, all of it at once, and wait until nothing of it is left."""
+        child.reaped(self._world, list(self._in_flight.values()))  ##= surface.dispatch.children-reaped
+        self._reap()
+
+    def _fire(self, key: str) -> bool:
+        """Whether the unit's fire has begun."""
+        try:
+            child = self._start(self._units[key], lambda: self._ended.set())
+        except OSError:
+            LOG.warning("unit %s was not fired; trying again", key, exc_info=True)
+            return False
+        self._fired_ms[key] = self._world.now_ms()
+        self._in_flight[key] = child
+        return True
+
+    def _due(self) -> Sequence[str]:
+        """What is due now: first those who have waited for their instant, then those whose schedule says so."""
+        now_ms = self._world.now_ms()
+        awake = [key for key in sorted(self._units) if self._wakes(key, now_ms)]
+        by_schedule = {key: self.next_due_ms(key, now_ms) for key in sorted(self._schedules) if key not in awake}
+        return [*awake, *(key for key, due_ms in by_schedule.items() if due_ms is not None and due_ms <= now_ms)]
+
+    def _wakes(self, key: str, now_ms: int) -> bool:
+        owners = [standing_owner(self._rows, scope) for scope in self._units[key].scopes]
+        fired_ms = self._fired_ms.get(key)
+        return any(
+            owner is not None and arm.wakes(owner.waiting_until_ms, fired_ms=fired_ms, now_ms=now_ms)
+            for owner in owners
+        )
+
+    def _started_ms(self, key: str, now_ms: int) -> int | None:
+        """When the unit's last run began that did not begin in the future."""
+        asked = Select(
+            record.RUN, {"pipeline_id": key}, order="started_ms", before=now_ms + 1, descending=True, limit=1
+        )
+        runs = [record.from_row(row) for row in self._rows.select(asked)]
+        return runs[0].started_ms if runs else None
+
+    def _reap(self) -> None:
+        """Tell of the children that have ended."""
+        for key, each in list(self._in_flight.items()):
+            if each.ended():
+                del self._in_flight[key]
+                outcome = each.outcome()
+                each.close()
+                if outcome.code:
+                    self._failed.append(key)
+                self._told(key, outcome)
