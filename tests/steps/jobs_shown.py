@@ -144,7 +144,7 @@ def each_call_was_sent(stage: Stage, count: int) -> None:
     assert {stage.sent.count(key) for key in stage.sent} == {count}
 
 
-@then(parsers.parse("it prints `{line}`"))
+@then(parsers.re(r"it prints `(?P<line>score: .+)`"))
 def prints(shift: Shift, line: str) -> None:
     assert shift.fired is not None
     assert sentence(shift.fired) == line
