@@ -126,6 +126,7 @@ class Stage:
         self.sent: list[str] = []
         self.run_id = ""
         self.allow_partial = False
+        self.pins: own.Pins | None = None  # what an owner was bound to that has gone by now
         self.opened: dict[str, contextful.Execution] = {}
         self.scope: own.Scope = own.HostScope(SCOPE)
         self.identities: dict[str, str] = {}
