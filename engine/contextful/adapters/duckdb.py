@@ -67,6 +67,7 @@ class View:
 
     parts: Sequence[Path]
     sql: str
+    snapshot_id: str
 
 
 class DuckdbReads:
@@ -135,7 +136,8 @@ class DuckdbReads:
             rows = found.fetchmany(ceiling + limits.ROW_OVER_FETCH_ROWS)  ##= read.respond.row-ceiling
             columns = found.description or ()
         names, types = (tuple(str(column[at]) for column in columns) for at in (0, 1))
-        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling)
+        snapshots = {table: view.snapshot_id for table, view in tables.items()}
+        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling, snapshots=snapshots)
 
     def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, View]) -> None:
         """A view a table; the doors are closed before that."""
@@ -162,14 +164,16 @@ class DuckdbReads:
         """The table as it is read under the bounds. A ledger is read whole."""
         if (of := ledger.table_of(table)) is not None:
             paths = requests.paths(self._store.root, of, self._store.disk)
-            return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty())
+            return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty(), f"ledger-{len(paths)}")
         reading = self._readings.get(table, Reading(table))
         visible = bound_time.visible(self._store.manifests(table), bounds.as_of_ms)
         parts = [path for commit in declare.current(reading, visible) for path in self._store.parts(commit)]
         snapshot = self._store.snapshot(table)
+        newest = f"commit-{max((commit.commit_seq for commit in visible), default=0)}"
         if snapshot is not None:  # which rows it had by then, the rows say
             parts = [*self._store.snapshot_parts(snapshot), *parts]
-        return View(parts, self._sql(reading, parts, bounds))
+            newest = snapshot.snapshot_id
+        return View(parts, self._sql(reading, parts, bounds), newest)
 
     def _sql(self, reading: Reading, paths: Sequence[Path], bounds: Bounds) -> str:
         """All rows of the table's parts; of a keyed table, one a key."""
