@@ -17,7 +17,7 @@ from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
 from contextful.run import advance, project, record, suspend
-from contextful.run.history import Page
+from contextful.run.history import EVERY, Filters, Page
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner.board import Board
@@ -35,7 +35,7 @@ from contextful.runner.suspend import Awakeables
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
 from contextful_contract.errors import CapabilityUnwired
-from contextful_contract.shapes import Awakeable, RunStatus
+from contextful_contract.shapes import Awakeable, RunStatus, StepView
 
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, suspend.AWAKEABLE, advance.CURSOR)
@@ -220,9 +220,16 @@ class Engine:
         """Runs that started at or after the instant, newest first."""
         return self._records.history(pipeline=pipeline, since_ms=since_ms, limit=limit)
 
-    def window(self, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None) -> Page:
+    def window(
+        self, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None, filters: Filters = EVERY
+    ) -> Page:
         """Up to `ceiling` runs that started at or after the instant, newest first, and whether there are more."""
-        return self._records.window(pipeline=pipeline, since_ms=since_ms, ceiling=ceiling)
+        return self._records.window(pipeline=pipeline, since_ms=since_ms, ceiling=ceiling, filters=filters)
+
+    def steps(self, run_id: str) -> Sequence[StepView]:
+        """The steps that are on record for the run's execution: none once it has retired, or where there is no run."""
+        run = self.run(run_id)
+        return () if run is None else self._records.steps(run)
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
-from contextful.kernel.table import Select
+from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import record
-from contextful.run.history import Page, page
-from contextful_contract.shapes import RunStatus
+from contextful.run import project, record
+from contextful.run.history import EVERY, Filters, Page, page, pages, turned
+from contextful.run.journal import journal
+from contextful_contract.shapes import OutputRef, RunStatus, StepStatus, StepView
 
 UNENDED = [status.value for status in RunStatus if not status.terminal]
+STEPS_MAX = 500  # of one answer: each may hold a value of up to 1 MiB
 REAPED_MAX = 1_000  # a startup; what is left waits for the next
 
 
@@ -22,16 +25,23 @@ class Records:
         self._rows = rows
         self._world = world
 
-    def history(self, *, pipeline: str | None, since_ms: int, limit: int) -> Sequence[record.Run]:
+    def history(
+        self, *, pipeline: str | None, since_ms: int | None, limit: int, filters: Filters = EVERY
+    ) -> Sequence[record.Run]:
         """Runs that started at or after the instant, newest first."""
-        equal = {} if pipeline is None else {"pipeline_id": pipeline}
-        asked = Select(record.RUN, equal, order="started_ms", since=since_ms, descending=True, limit=limit)
-        return [record.from_row(row) for row in self._rows.select(asked)]  ##= run.record.history-window
+        asked = pages(pipeline, since_ms, filters, limit)
+        rows = [row for each in asked for row in turned(self._rows.select(each), filters)]
+        return [record.from_row(row) for row in rows[:limit]]
 
-    def window(self, *, pipeline: str | None, since_ms: int | None, ceiling: int) -> Page:
+    def window(self, *, pipeline: str | None, since_ms: int | None, ceiling: int, filters: Filters = EVERY) -> Page:
         """The newest runs of a window. It reads one more than the ceiling, which tells whether there are more."""
-        found = self.history(pipeline=pipeline, since_ms=since_ms or 0, limit=ceiling + 1)
+        found = self.history(pipeline=pipeline, since_ms=since_ms, limit=ceiling + 1, filters=filters)
         return page(since_ms, ceiling, found)
+
+    def steps(self, run: record.Run) -> Sequence[StepView]:
+        """The steps that are on record for the run's execution; none once that has retired."""
+        asked = Select(journal.ENTRY, {"execution_id": run.execution_id}, limit=STEPS_MAX)
+        return [_step(row) for row in self._rows.select(asked)]
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
@@ -51,3 +61,19 @@ class Records:
                 self._rows.commit(*shorter)
         orphans = [run for run in runs if record.orphaned(run, now_ms)]
         return [run.run_id for run in orphans if self._rows.commit(record.reaped(run, now_ms))]
+
+
+def _step(row: Row) -> StepView:
+    """A step as the journal has it."""
+    label, attempts = cast(str, row["step_label"]), cast(int | None, row["attempt"]) or 1
+    match journal.from_row(row):
+        case journal.Recorded():
+            reference = project.reference(label, cast(str, row["input_hash"]))
+            output = OutputRef(reference=reference, bytes=cast(int, row["content_bytes"]))
+            return StepView(label=label, status=StepStatus.COMPLETED, attempts=attempts, output=output)
+        case journal.Refused(failure):
+            return StepView(label=label, status=StepStatus.FAILED, attempts=attempts, failure=project.shown(failure))
+        case journal.Claim(failure=failed) if failed is not None:
+            return StepView(label=label, status=StepStatus.RETRYING, attempts=attempts, failure=project.shown(failed))
+        case _:
+            return StepView(label=label, status=StepStatus.RUNNING, attempts=attempts)

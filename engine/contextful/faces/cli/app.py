@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces.cli import console, context, history, pipelines, query, scaffold, serve, storage, token, watch
+from contextful.faces.cli import (
+    console,
+    context,
+    history,
+    mcp,
+    pipelines,
+    query,
+    scaffold,
+    serve,
+    storage,
+    token,
+    watch,
+)
 
 
 def _version(asked: bool) -> None:
@@ -45,6 +57,7 @@ history.app.command("watch")(watch.watch)
 app.add_typer(history.app, name="run")
 app.command("query")(query.query)
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.command("console")(console.console)
 app.add_typer(context.app, name="context")
 app.add_typer(storage.app, name="storage")

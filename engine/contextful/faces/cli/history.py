@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,21 +11,24 @@ import typer
 
 from contextful.faces import profile
 from contextful.faces.cli import shown
-from contextful.faces.cli.options import HERE, Folder, Json, Now, world
+from contextful.faces.cli.options import HERE, AsOf, Folder, Json, Now, world
 from contextful.faces.shapes import export_lines, history_page
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.shape import to_json
-from contextful.run.history import described, exported, since_ms
+from contextful.run import history as record_history
+from contextful.run.history import Page, described, exported, filters
 from contextful.run.record import Run
 from contextful.run.shown import run_row
 from contextful_contract.errors import PipelineManifestMissing
-from contextful_contract.shapes import FailureTag, RunStatus, StopScope
+from contextful_contract.shapes import Failure as ShownFailure
+from contextful_contract.shapes import FailureTag, RunStatus, StepView, StopScope
 
 app = typer.Typer(help="What ran, and what an operator may do about it.", no_args_is_help=True)
 COLUMNS = ("run", "of", "execution", "status", "started", "took", "rows", "error")
 Since = Annotated[str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="How many runs.")]
+STEPS = ("step", "status", "attempts", "came to")
 ERROR_CHARS_MAX = 160  # the rest is in `run show`
 
 
@@ -33,13 +37,22 @@ def history(
     project: Folder = HERE,
     pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
     since: Since = None,
+    until: Annotated[str | None, typer.Option(help="Only runs that started before that, spelled likewise.")] = None,
+    status: Annotated[RunStatus | None, typer.Option(help="Only runs that stand so.")] = None,
+    error: Annotated[FailureTag | None, typer.Option(help="Only runs that failed so.")] = None,
+    after: Annotated[str | None, typer.Option(metavar="RUN", help="The page that comes after this run.")] = None,
+    as_of: AsOf = None,
     limit: Limit = None,
     as_json: Json = False,
 ) -> None:
     """The latest runs, newest first; 500 at most."""
-    ceiling = described(limit)
-    with profile.Engine.at(project) as engine:
-        page = engine.window(pipeline=pipeline, since_ms=_begins_ms(since), ceiling=ceiling)
+    ceiling, since_ms = described(limit), _begins_ms(since)
+    if as_of is not None:
+        page = _as_of(project, as_of, pipeline, since_ms, ceiling, narrowed=(until, status, error, after))
+    else:
+        with profile.Engine.at(project) as engine:
+            asked = filters(status, error, before_ms=_begins_ms(until), after=_found(engine, after) if after else None)
+            page = engine.window(pipeline=pipeline, since_ms=since_ms, ceiling=ceiling, filters=asked)
     if pipeline is not None and not page.runs:
         _known(project, pipeline)
     if as_json:
@@ -47,7 +60,9 @@ def history(
         return
     shown.table(COLUMNS, map(_cells, page.runs))
     if page.truncated:
-        typer.echo(f"the newest {shown.counted(ceiling, 'run')}; --limit shows more", err=True)
+        last = page.runs[-1].run_id
+        said = f"the newest {shown.counted(ceiling, 'run')}; --limit shows more, --after {last} those that came before"
+        typer.echo(said, err=True)
 
 
 @app.command()
@@ -70,10 +85,23 @@ def show(
 ) -> None:
     """One run, as a JSON document."""
     with profile.Engine.at(project) as engine:
-        run = engine.run(run_id)
-    if run is None:
-        raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
+        run = _found(engine, run_id)
     typer.echo(json.dumps(to_json(run_row(run)), indent=1))
+
+
+@app.command()
+def steps(
+    run_id: Annotated[str, typer.Argument(help="The run's id, as history lists it.")],
+    project: Folder = HERE,
+    as_json: Json = False,
+) -> None:
+    """The steps that are on record for a run's execution, up to 500. Once it has landed all, they are gone."""
+    with profile.Engine.at(project) as engine:
+        found = engine.steps(_found(engine, run_id).run_id)
+    if as_json:
+        typer.echo(json.dumps([to_json(step) for step in found], indent=1))
+        return
+    shown.table(STEPS, map(_step, found))
 
 
 @app.command()
@@ -123,8 +151,37 @@ def awake(
     typer.echo(json.dumps(recorded, ensure_ascii=False))
 
 
+def _found(engine: profile.Engine, run_id: str) -> Run:
+    run = engine.run(run_id)
+    if run is None:
+        raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
+    return run
+
+
+def _as_of(
+    folder: Path, as_of_ms: int, pipeline: str | None, since_ms: int | None, ceiling: int, *, narrowed: Sequence[object]
+) -> Page:
+    """A window of the project's history as its store told of it at the instant."""
+    if any(narrowed):
+        said = "--as-of goes with --pipeline, --since and --limit: for more, `contextful query` reads the table _runs"
+        raise Failed(Failure(FailureTag.CONFIG, said))
+    with profile.Project.open(folder) as project:
+        return project.engine.window_as_of(as_of_ms, pipeline=pipeline, since_ms=since_ms, ceiling=ceiling)
+
+
+def _step(step: StepView) -> tuple[str, ...]:
+    size = "" if step.output is None else f"{step.output.bytes:,} bytes"
+    return step.label, step.status.value, str(step.attempts), size or _failed(step.failure)
+
+
+def _failed(failure: Failure | ShownFailure | None) -> str:
+    """A failure in a cell of a table."""
+    said = "" if failure is None else f"{failure.tag}: {failure.message}"
+    return said if len(said) <= ERROR_CHARS_MAX else f"{said[:ERROR_CHARS_MAX]}…"
+
+
 def _begins_ms(since: str | None) -> int | None:
-    return None if since is None else since_ms(since)
+    return None if since is None else record_history.since_ms(since)
 
 
 def _known(folder: Path, pipeline: str) -> None:
@@ -139,11 +196,18 @@ def _known(folder: Path, pipeline: str) -> None:
 
 def _cells(run: Run) -> tuple[str, ...]:
     of = run.host_scope or f"{run.pipeline_id}/{run.table}"
-    failed = "" if run.error_kind is None else f"{run.error_kind}: {run.error_message}"
-    if len(failed) > ERROR_CHARS_MAX:
-        failed = f"{failed[:ERROR_CHARS_MAX]}…"
+    failed = None if run.error_kind is None else Failure(run.error_kind, run.error_message or "")
     started = instant.spell(run.started_ms)
-    return (run.run_id, of, run.execution_id, run.status.value, started, _took(run), f"{run.counts.rows:,}", failed)
+    return (
+        run.run_id,
+        of,
+        run.execution_id,
+        run.status.value,
+        started,
+        _took(run),
+        f"{run.counts.rows:,}",
+        _failed(failed),
+    )
 
 
 def _took(run: Run) -> str:
