@@ -20,7 +20,8 @@ from contextful.ports.world import World
 from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
 from contextful.run.own.staging_and_checkpoints import made_by
-from contextful.store import lay_out, ledger, reconcile, reserve
+from contextful.store import fold, lay_out, ledger, reconcile, reserve
+from contextful.store.fold import History, Snapshot
 from contextful.store.lay_out import Manifest
 from contextful.store.schema import EMPTY, Schema, Type, from_json, to_json
 from contextful_contract import limits
@@ -57,7 +58,7 @@ class ParquetStore:
 
     def newest(self, table: str, pipeline_id: str) -> Manifest | None:
         """The pipeline's newest commit in the table."""
-        return _newest(self.manifests(table), pipeline_id)
+        return _newest(fold.markers(self.history(table)), pipeline_id)
 
     def manifests(self, table: str) -> Sequence[Manifest]:
         """Every commit of the table."""
@@ -75,6 +76,34 @@ class ParquetStore:
                     raise StoreManifestUnreadable(path=str(path), reason=reason)
                 found.append(manifest)
         return found
+
+    def history(self, table: str) -> History:
+        """All that the table has kept."""
+        folder = self.root / lay_out.table_folder(table)
+        content = self.disk.read(folder / fold.POINTER)
+        at = None if content is None else fold.pointed(content, path=str(folder / fold.POINTER))
+        snapshots = self._snapshots(folder / fold.SNAPSHOTS)
+        current = next((snapshot for snapshot in snapshots if snapshot.snapshot_id == at), None)
+        if at is not None and current is None:
+            raise StoreManifestUnreadable(path=str(folder / fold.POINTER), reason=f"there is no {at}, which it names")
+        return History(snapshots, current, self.manifests(table))
+
+    def _snapshots(self, folder: Path) -> Sequence[Snapshot]:
+        """The table's snapshots, from the oldest; one without a manifest was left by a fold that died."""
+        found = []
+        for name in self.disk.names(folder):
+            path = folder / name / lay_out.MANIFEST
+            content = self.disk.read(path)
+            if content is not None:
+                found.append(fold.from_json(content, path=str(path)))
+        return sorted(found, key=lambda snapshot: snapshot.snapshot_id)
+
+    def snapshot_parts(self, snapshot: Snapshot | None) -> Sequence[Path]:
+        """The files of a snapshot's parts."""
+        if snapshot is None:
+            return ()
+        folder = self.root / lay_out.table_folder(snapshot.table) / fold.SNAPSHOTS / snapshot.snapshot_id
+        return [folder / part for part in snapshot.parts]
 
     def parts(self, manifest: Manifest) -> Sequence[Path]:
         """The files of a commit's parts."""
@@ -144,14 +173,15 @@ class ParquetStage:
         with files.storing(self._table):
             files.make_folders(self._disk, self._folder)
             with files.locked(self._table / LOCK, self._store.world):  ##= store.reserve.commit-order
-                standing = self._store.manifests(self._lot.table.table)
+                history = self._store.history(self._lot.table.table)
+                standing = [*fold.markers(history), *history.runs]
                 newest = _newest(standing, self._lot.pipeline_id)
                 made = self._made(standing, newest, known, attempts)
                 if made is None:
                     at = None if newest is None else newest.position
                     seen = newest is None or newest.run_id == known
                     moved = advance.published(self._lot.cursor, at, position, seen=seen)
-                    landed = self._publish(standing, self._manifest(standing, moved, complete), admit)
+                    landed = self._publish(history, self._manifest(standing, moved, complete), admit)
                 else:
                     landed = self._again(made, position)
             self._disk.remove_folder(self._staging)
@@ -166,7 +196,7 @@ class ParquetStage:
         """Remove what was staged."""
         self._disk.remove_folder(self._staging)  ##= run.own.stage-discard
 
-    def _publish(self, standing: Sequence[Manifest], manifest: Manifest, admit: Callable[[], None]) -> Landed:
+    def _publish(self, history: History, manifest: Manifest, admit: Callable[[], None]) -> Landed:
         """Write the parts, then the schema, then the manifest; or leave nothing of them."""
         name = self._lot.table.table
         stood = self._store.schema(name)
@@ -174,7 +204,7 @@ class ParquetStage:
         self.schema = reconcile.committed(stood, merged, manifest.commit_seq)
         written: list[Path] = []
         try:
-            self._keep_exact(standing, stood)
+            self._keep_exact(history, stood)
             rows = part_bytes = 0
             for ordinal, part in enumerate(manifest.parts):
                 content, count = self._finished(ordinal, rows, manifest)
@@ -196,11 +226,13 @@ class ParquetStage:
             raise
         return Landed(manifest, rows, part_bytes)
 
-    def _keep_exact(self, standing: Sequence[Manifest], stood: Schema) -> None:
+    def _keep_exact(self, history: History, stood: Schema) -> None:
         """See that committed rows hold nothing that their column's new type does not."""
+        paths = [path for manifest in history.runs for path in self._store.parts(manifest)]
+        paths += [path for snapshot in history.snapshots for path in self._store.snapshot_parts(snapshot)]
         for column, kind in self.schema.types.items():
             if kind is Type.FLOAT64 and stood.types.get(column) is Type.INT64:
-                for path in (path for manifest in standing for path in self._store.parts(manifest)):
+                for path in paths:
                     arrow.exact(path, column, kind)
 
     def _inexact(self, column: str) -> StoreSchemaIncompatible:

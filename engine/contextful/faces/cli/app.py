@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces.cli import console, history, pipelines, query, scaffold, serve, storage, token, watch
+from contextful.faces.cli import console, context, history, pipelines, query, scaffold, serve, storage, token, watch
 
 
 def _version(asked: bool) -> None:
@@ -43,6 +43,7 @@ app.command("init")(scaffold.init)
 app.add_typer(pipelines.app, name="pipeline")
 history.app.command("watch")(watch.watch)
 app.add_typer(history.app, name="run")
+app.add_typer(context.app, name="context")
 app.command("query")(query.query)
 app.command("serve")(serve.serve)
 app.command("console")(console.console)
