@@ -30,6 +30,7 @@ from contextful.kernel.table import Row, Select
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Progress, StepRecorded
 from contextful.ports.rows import Rows
+from contextful.ports.run_table import RunTable
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.run.record import Run
@@ -136,10 +137,10 @@ class Stage:
         """The effect of a step, with an empty script where nobody wrote one."""
         return self.effects.setdefault(label or self.label, Effect([returns("ok")]))
 
-    def engine(self) -> contextful.Engine:
+    def engine(self, run_table: Callable[[], RunTable] | None = None) -> contextful.Engine:
         """The engine of the process that is alive."""
-        rows = CrashingRows(self.rows, self.crashes)
-        return contextful.Engine(rows, CrashingBlobs(self.blobs, self.crashes), self.world, observer=self)
+        rows, blobs = CrashingRows(self.rows, self.crashes), CrashingBlobs(self.blobs, self.crashes)
+        return contextful.Engine(rows, blobs, self.world, observer=self, run_table=run_table)
 
     def tell(self, progress: Progress) -> None:
         """Hear what the attempt has done."""

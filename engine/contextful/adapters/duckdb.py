@@ -15,7 +15,7 @@ from contextful.adapters.parquet import ParquetStore
 from contextful.authority import grant
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import Answer
-from contextful.store import bound_time, declare, fold, ledger, reserve, respond
+from contextful.store import bound_time, declare, fold, ledger, reserve, respond, runs
 from contextful.store.declare import Reading
 from contextful.store.schema import Schema, Type
 from contextful_contract import limits
@@ -60,6 +60,9 @@ class Bounds:
 
     as_of_ms: int | None
     available_as_of_ms: int | None
+
+
+UNBOUND = Bounds(None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +122,11 @@ class DuckdbReads:
 
     def _covered(self, table: str) -> bool:
         """Whether the table exists to whoever asks."""
-        ##= read.face.covered-relations
-        return self._grants is None or grant.may(self._grants, GrantAction.READ, table=table)
+        if self._grants is None:
+            return True
+        if table == runs.TABLE and not grant.may(self._grants, GrantAction.READ, pipeline=grant.EVERY):
+            return False  # it tells of the runs of every pipeline
+        return grant.may(self._grants, GrantAction.READ, table=table)  ##= read.face.covered-relations
 
     def _answer(self, sql: str, tables: Mapping[str, View], ceiling: int) -> Answer:
         """What the statement answers where there are these tables, and no others."""
@@ -163,7 +169,7 @@ class DuckdbReads:
             return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty())
         reading = self._readings.get(table, Reading(table))
         parts = self._parts(fold.reads(self._store.history(table), reading, bounds.as_of_ms))
-        return View(parts, self._sql(reading, parts, bounds.available_as_of_ms))
+        return View(parts, self._sql(reading, parts, bounds))
 
     def _parts(self, reads: fold.Reads) -> Sequence[Path]:
         runs = [path for run in reads.runs for path in self._store.parts(run)]
@@ -178,11 +184,11 @@ class DuckdbReads:
             return None
         parts = self._parts(reads)
         with duckdb.connect(":memory:") as connection:
-            self._expose(connection, {reading.table: View(parts, self._sql(reading, parts, None))})
+            self._expose(connection, {reading.table: View(parts, self._sql(reading, parts, UNBOUND))})
             rows = f"SELECT {reserve.COMMIT_SEQ}, {reserve.ROW_SEQ} FROM {_name(reading.table)}"
             return connection.sql(rows).to_arrow_table()
 
-    def _sql(self, reading: Reading, paths: Sequence[Path], available_as_of_ms: int | None) -> str:
+    def _sql(self, reading: Reading, paths: Sequence[Path], bounds: Bounds) -> str:
         """All rows of the table's parts; of a keyed table, one a key."""
         table = reading.table
         schema = self._store.schema(table)
@@ -196,9 +202,14 @@ class DuckdbReads:
         for column in (*dated, *((*reading.key, *reading.order_by) if reading.key else ())):
             if column not in columns:
                 raise StoreColumnMissing(table=table, column=column)  # it was landed before that was declared
-        if available_as_of_ms is not None and reading.available_time is not None:
+        within = []
+        if bounds.as_of_ms is not None:
+            within.append(f"epoch_ms({reserve.INGESTED_AT}::TIMESTAMPTZ) <= {bounds.as_of_ms}")
+        if bounds.available_as_of_ms is not None and reading.available_time is not None:
             ##= store.bound-time.bounds-together
-            union += f" WHERE {bound_time.available(_name(reading.available_time), available_as_of_ms)}"
+            within.append(bound_time.available(_name(reading.available_time), bounds.available_as_of_ms))
+        if within:
+            union += f" WHERE {' AND '.join(within)}"
         if not reading.key:
             return union  ##= store.declare.keyless-union
         key = ", ".join(map(_name, reading.key))

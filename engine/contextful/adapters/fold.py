@@ -19,7 +19,7 @@ from contextful.adapters.duckdb import DuckdbReads
 from contextful.adapters.parquet import ParquetStore
 from contextful.store import fold, lay_out, reserve
 from contextful.store.declare import Reading
-from contextful.store.fold import History, Reads, Snapshot
+from contextful.store.fold import History, Part, Reads, Snapshot
 from contextful.store.lay_out import Manifest
 
 LOCK = "fold.lock"
@@ -37,7 +37,7 @@ class Folds:
 
     def due(self, table: str) -> bool:
         """Whether the table is due for a fold pass."""
-        return fold.due(self._store.history(table), self._store.world.now_ms())
+        return fold.pass_due(self._store.history(table), self._store.world.now_ms())
 
     def fold(self, reading: Reading) -> Snapshot | None:
         """Write what the table's current read returns into one snapshot; none where nothing was ever landed."""
@@ -48,9 +48,9 @@ class Folds:
             history = self._store.history(reading.table)
             if not history.runs and history.current is None:
                 return None
-            self._sweep(folder / fold.SNAPSHOTS, history)
-            snapshot = self._written(folder / fold.SNAPSHOTS, reading, history)
-            files.replace(self._disk, folder / fold.POINTER, fold.pointer(snapshot.snapshot_id))
+            self._sweep(folder / lay_out.SNAPSHOTS, history)
+            snapshot = self._written(folder / lay_out.SNAPSHOTS, reading, history)
+            files.replace(self._disk, folder / lay_out.POINTER, lay_out.pointer(snapshot.snapshot_id))
         return snapshot
 
     def collect(self, table: str) -> Sequence[Manifest]:
@@ -65,7 +65,7 @@ class Folds:
             for run in gone:
                 self._remove(self._store.root / lay_out.run_folder(table, run.run_id, run.node_id))
             for snapshot in fold.superseded(history, now_ms):
-                self._remove(folder / fold.SNAPSHOTS / snapshot.snapshot_id)
+                self._remove(folder / lay_out.SNAPSHOTS / snapshot.snapshot_id)
         return gone
 
     def _written(self, snapshots: Path, reading: Reading, history: History) -> Snapshot:
@@ -76,25 +76,23 @@ class Folds:
         created_ms = max(self._store.world.now_ms(), committed_ms)
         snapshot_id = fold.snapshot_id(created_ms, before)
         files.make_folders(self._disk, snapshots / snapshot_id)
-        row_count, parts = 0, list[str]()
+        parts: list[Part] = []
         for content, rows in self._contents(reading, reads):
-            parts.append(lay_out.part_name(len(parts)))
-            self._disk.write(snapshots / snapshot_id / parts[-1], content)
-            self._disk.sync(snapshots / snapshot_id / parts[-1])
-            row_count += rows
+            parts.append(Part(f"{snapshot_id}/{lay_out.part_name(len(parts))}", rows))
+            self._disk.write(snapshots / parts[-1].name, content)
+            self._disk.sync(snapshots / parts[-1].name)
         snapshot = Snapshot(
             snapshot_id=snapshot_id,
             table=reading.table,
             parent=before,
             created_ms=created_ms,
-            runs=tuple(sorted({*(history.current.runs if history.current else ()), *map(fold.run_name, history.runs)})),
+            includes_runs=tuple(sorted(map(fold.run_name, history.runs))),
             key=reading.key,
             order_by=reading.order_by,
-            row_count=row_count,
             parts=tuple(parts),
             commit_seq=max(marker.commit_seq for marker in markers),
             committed_ms=committed_ms,
-            replacement_frontier=reading.replaces and row_count == 0,
+            replacement_frontier=reading.replaces and not parts,
             markers=tuple(markers),
         )
         files.create(self._disk, snapshots / snapshot_id / lay_out.MANIFEST, fold.to_json(snapshot))

@@ -8,6 +8,7 @@ commit, locked     part-00000.parquet …          synced: nothing names them ye
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -61,11 +62,18 @@ class ParquetStore:
         return _newest(fold.markers(self.history(table)), pipeline_id)
 
     def manifests(self, table: str) -> Sequence[Manifest]:
-        """Every commit of the table."""
+        """Every commit of the table that no snapshot has taken in."""
+        snapshot = self.snapshot(table)
+        return self._commits(table, frozenset(() if snapshot is None else snapshot.includes_runs))
+
+    def _commits(self, table: str, folded: frozenset[str]) -> Sequence[Manifest]:
+        """The commits that are on disk and not among these."""
         runs = self.root / lay_out.table_folder(table) / lay_out.RUNS
         found = []
         for run_id in self.disk.names(runs):
             for node_id in self.disk.names(runs / run_id):
+                if f"{run_id}/{node_id}" in folded:
+                    continue
                 path = runs / run_id / node_id / lay_out.MANIFEST
                 content = self.disk.read(path)
                 if content is None:
@@ -79,31 +87,33 @@ class ParquetStore:
 
     def history(self, table: str) -> History:
         """All that the table has kept."""
-        folder = self.root / lay_out.table_folder(table)
-        content = self.disk.read(folder / fold.POINTER)
-        at = None if content is None else fold.pointed(content, path=str(folder / fold.POINTER))
-        snapshots = self._snapshots(folder / fold.SNAPSHOTS)
-        current = next((snapshot for snapshot in snapshots if snapshot.snapshot_id == at), None)
-        if at is not None and current is None:
-            raise StoreManifestUnreadable(path=str(folder / fold.POINTER), reason=f"there is no {at}, which it names")
-        return History(snapshots, current, self.manifests(table))
+        folder = self.root / lay_out.table_folder(table) / lay_out.SNAPSHOTS
+        found = [(name, self.disk.read(folder / name / lay_out.MANIFEST)) for name in self.disk.names(folder)]
+        held = [fold.from_json(each, path=str(folder / name / lay_out.MANIFEST)) for name, each in found if each]
+        return History(held, self.snapshot(table), self._commits(table, frozenset()))
 
-    def _snapshots(self, folder: Path) -> Sequence[Snapshot]:
-        """The table's snapshots, from the oldest; one without a manifest was left by a fold that died."""
-        found = []
-        for name in self.disk.names(folder):
-            path = folder / name / lay_out.MANIFEST
-            content = self.disk.read(path)
-            if content is not None:
-                found.append(fold.from_json(content, path=str(path)))
-        return sorted(found, key=lambda snapshot: snapshot.snapshot_id)
+    def snapshot(self, table: str) -> Snapshot | None:
+        """The table's current snapshot; none before its first fold."""
+        folder = self.root / lay_out.table_folder(table)
+        content = self.disk.read(folder / lay_out.POINTER)
+        if content is None:
+            return None
+        try:
+            snapshot_id = json.loads(content)["snapshot_id"]
+            path = folder / lay_out.SNAPSHOTS / snapshot_id / lay_out.MANIFEST
+            held = self.disk.read(path)
+            if held is None:
+                raise ValueError(f"{path} is missing")
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreManifestUnreadable(path=str(folder / lay_out.POINTER), reason=str(error)) from None
+        return fold.from_json(held, path=str(path))
 
     def snapshot_parts(self, snapshot: Snapshot | None) -> Sequence[Path]:
-        """The files of a snapshot's parts."""
+        """The files of a snapshot's parts, which may stand in the folders of those before it."""
         if snapshot is None:
             return ()
-        folder = self.root / lay_out.table_folder(snapshot.table) / fold.SNAPSHOTS / snapshot.snapshot_id
-        return [folder / part for part in snapshot.parts]
+        folder = self.root / lay_out.table_folder(snapshot.table) / lay_out.SNAPSHOTS
+        return [folder / part.name for part in snapshot.parts]
 
     def parts(self, manifest: Manifest) -> Sequence[Path]:
         """The files of a commit's parts."""

@@ -23,6 +23,7 @@ from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
+from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
@@ -147,14 +148,22 @@ class Project:
     ) -> None:
         self.folder = folder
         self.spec = spec
-        caller = trace.of_caller(os.environ.get(TRACEPARENT))
-        self.engine = Engine(kept.rows, kept.blobs, world, observer=observer, site_id=site_id, trace_id=caller)
-        self.engine.reap()
         self._rows = kept.rows
         self._world = world
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
+        caller = trace.of_caller(os.environ.get(TRACEPARENT))
+        self.engine = Engine(
+            kept.rows,
+            kept.blobs,
+            world,
+            observer=observer,
+            site_id=site_id,
+            trace_id=caller,
+            run_table=self._run_table,
+        )
+        self.engine.reap()
 
     @classmethod
     def open(
@@ -181,7 +190,7 @@ class Project:
         profile = stores.chosen()
         storage.beside_corpus(profile, encrypted=config.encryption is not None)
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
-            raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
+            raise StorageCapabilityMissing(profile=profile.value, missing="pull and push of what is landed")
         world = world or SystemWorld()
         kept = stores.local(at, world)
         return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
@@ -307,6 +316,11 @@ class Project:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+    def _run_table(self) -> RunTable:
+        from contextful.adapters.run_table import ParquetRunTable
+
+        return ParquetRunTable(self._store(), site_id=self._site_id)
 
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore

@@ -1,14 +1,17 @@
-"""store.fold: what the current read returns, written into one snapshot, and for how long what it took in stays.
+"""store.fold: many small runs become one snapshot, whose parts a later one takes over or merges.
 
-runs r-1 … r-50 --fold--> snapshot s, the pointer at it --7 d--> r-1 … r-50 gone, and bounds before s refused
+A table without a key loses nothing by it: each row keeps its instant, by which bounded reads go on telling it apart.
+Of a table with one, a snapshot has the rows that were current then, and the runs stay for as long as bounds may ask.
+
+    parts of the snapshots    [ 3,200 rows ][ 800 rows ][ 100 rows ]
+    50 runs more              [ 3,200 rows ][ 800 rows ][ 200 rows ]     a part no larger than what comes is merged
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from dataclasses import dataclass
 
 import msgspec
 
@@ -19,26 +22,33 @@ from contextful.store.lay_out import Manifest
 from contextful_contract import limits
 from contextful_contract.errors import StoreAsOfUnretained, StoreManifestUnreadable
 
-POINTER = "_pointer.json"
-SNAPSHOTS = PurePosixPath("data", "snapshots")
-NS = 1_000_000
+NS = 1_000_000  # in a millisecond
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A file of a snapshot, by its place under the snapshots' folder; and its rows."""
+
+    name: str
+    rows: int
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The rows of a table's runs, in parts of its own. `markers` are the newest commits of the pipelines it took in."""
+    """What a fold wrote: its parts, the runs that are in them and were still on disk, and up to which commit.
+
+    `markers` are the newest commits of the pipelines that it took in.
+    """
 
     snapshot_id: str
-    table: str
     parent: str | None
+    table: str
     created_ms: int
-    runs: tuple[str, ...]
-    key: tuple[str, ...]
-    order_by: tuple[str, ...]
-    row_count: int
-    parts: tuple[str, ...]
+    includes_runs: tuple[str, ...]  # <run id>/<node id>
+    parts: tuple[Part, ...]
     commit_seq: int
     committed_ms: int
+    key: tuple[str, ...] = ()
+    order_by: tuple[str, ...] = ()
     replacement_frontier: bool = False
     markers: tuple[Manifest, ...] = ()
 
@@ -48,23 +58,17 @@ class _Held(msgspec.Struct):
     table: str
     created_at: str
     includes_runs: list[str]
-    parts: list[str]
+    parts: list[Part]
     commit_seq: int
     committed_at: str
     parent: str | None = None
     primary_key: list[str] = msgspec.field(default_factory=list)
     order_by: list[str] = msgspec.field(default_factory=list)
-    row_count: int = 0
     replacement_frontier: bool = False
     markers: list[dict[str, object]] = msgspec.field(default_factory=list)
 
 
-class _Pointer(msgspec.Struct):
-    snapshot_id: str
-
-
 _HELD = msgspec.json.Decoder(_Held)
-_POINTER = msgspec.json.Decoder(_Pointer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +77,38 @@ class History:
 
     snapshots: Sequence[Snapshot] = ()
     current: Snapshot | None = None
-    runs: Sequence[Manifest] = field(default=())
+    runs: Sequence[Manifest] = ()
+
+
+def due(run_count: int, *, since_ms: int | None, now_ms: int) -> bool:
+    """Whether so many runs since the last pass, which began then, make another one due."""
+    ##= store.fold.triggers
+    if run_count >= limits.STORE_COMPACTION_RUN_COUNT_RUNS:
+        return True
+    return run_count > 0 and since_ms is not None and now_ms - since_ms >= limits.STORE_COMPACTION_INTERVAL_MS
+
+
+def kept(parts: Sequence[Part], rows: int) -> Sequence[Part]:
+    """The parts that a fold of so many new rows leaves as they are: each is larger than all that come after it.
+
+    So a row is written again as often as the table has doubled, and reads have few parts to open.
+    """
+    left = list(parts)
+    while left and left[-1].rows <= rows:  # ends: with the parts
+        rows += left.pop().rows
+    return left
 
 
 def snapshot_id(now_ms: int, before: str | None) -> str:
-    """The id of a snapshot that is made at the instant, after the one before it."""
-    last = -1 if before is None else int(before.removeprefix("snapshot-"))
+    """The id of the next snapshot: its instant, or one more than the id before."""
     ##= store.lay-out.snapshot-id
-    return f"snapshot-{max(now_ms * NS, last + 1):0{limits.STORE_SNAPSHOT_ID_WIDTH_DIGITS}d}"
+    after = 0 if before is None else 1 + created_ns(before)
+    return f"snapshot-{max(now_ms * NS, after):0{limits.STORE_SNAPSHOT_ID_WIDTH_DIGITS}d}"
+
+
+def created_ns(snapshot_id: str) -> int:
+    """The nanosecond that a snapshot is called by."""
+    return int(snapshot_id.removeprefix("snapshot-"))
 
 
 def run_name(run: Manifest) -> str:
@@ -107,26 +135,23 @@ def reads(history: History, reading: Reading, as_of_ms: int | None) -> Reads:
 
 def left_out(history: History, snapshot: Snapshot | None) -> Sequence[Manifest]:
     """The runs that the snapshot has not taken in, in the order of their commits."""
-    taken = frozenset(() if snapshot is None else snapshot.runs)
+    taken = frozenset(() if snapshot is None else snapshot.includes_runs)
     return sorted((run for run in history.runs if run_name(run) not in taken), key=lambda run: run.commit_seq)
 
 
-def due(history: History, now_ms: int) -> bool:
+def pass_due(history: History, now_ms: int) -> bool:
     """Whether the table is due for a fold pass."""
     since = left_out(history, history.current)
     if not since:
         return False
     began_ms = since[0].committed_ms if history.current is None else history.current.created_ms
-    ##= store.fold.triggers
-    return (
-        len(since) >= limits.STORE_COMPACTION_RUN_COUNT_RUNS or now_ms - began_ms >= limits.STORE_COMPACTION_INTERVAL_MS
-    )
+    return due(len(since), since_ms=began_ms, now_ms=now_ms)
 
 
 def chosen(history: History, reading: Reading, as_of_ms: int | None) -> Snapshot | None:
     """The snapshot that a read begins with, under its bound; none where the runs themselves have to do."""
-    if as_of_ms is None:
-        found = history.current
+    if as_of_ms is None or not (reading.key or reading.replaces):
+        found = history.current  # every row is in it, and says since when
     else:
         _retained(history, reading.table, as_of_ms)
         within = [snapshot for snapshot in history.snapshots if snapshot.created_ms <= as_of_ms]
@@ -134,14 +159,14 @@ def chosen(history: History, reading: Reading, as_of_ms: int | None) -> Snapshot
     if found is None or (found.key, found.order_by) == (reading.key, reading.order_by):
         return found
     # its rows were chosen by another declaration: where the runs are still there, they are read
-    return found if _missing(history, found.runs) else None
+    return found if _missing(history, found.includes_runs) else None
 
 
 def collectable(history: History, now_ms: int, retain_ms: int = limits.STORE_RUN_RETENTION_MS) -> Sequence[Manifest]:
     """The runs that a snapshot took in so long ago that nobody may ask for them any more."""
     ##= store.fold.retention
     old = [snapshot for snapshot in history.snapshots if now_ms - snapshot.created_ms > retain_ms]
-    taken = frozenset(name for snapshot in old for name in snapshot.runs)
+    taken = frozenset(name for snapshot in old for name in snapshot.includes_runs)
     return [run for run in history.runs if run_name(run) in taken]
 
 
@@ -163,68 +188,62 @@ def markers(history: History) -> Sequence[Manifest]:
 
 
 def to_json(snapshot: Snapshot) -> bytes:
-    """The manifest's file."""
+    """The snapshot's manifest."""
     held: dict[str, object] = {
         "snapshot_id": snapshot.snapshot_id,
         "parent": snapshot.parent,
         "table": snapshot.table,
         "created_at": instant.spell(snapshot.created_ms),
-        "includes_runs": list(snapshot.runs),
+        "includes_runs": list(snapshot.includes_runs),
         "primary_key": list(snapshot.key),
         "order_by": list(snapshot.order_by),
-        "row_count": snapshot.row_count,
-        "parts": list(snapshot.parts),
+        "row_count": sum(part.rows for part in snapshot.parts),
+        "parts": [{"name": part.name, "rows": part.rows} for part in snapshot.parts],
+        "fence": None,
         "commit_seq": snapshot.commit_seq,
         "committed_at": instant.spell(snapshot.committed_ms),
         "markers": [json.loads(lay_out.to_json(marker)) for marker in snapshot.markers],
-        "fence": None,
     }
     held |= {"replacement_frontier": True} if snapshot.replacement_frontier else {}  ##= store.fold.frontier-kept
-    return json.dumps(held, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+    return json.dumps(held, indent=1, sort_keys=True).encode() + b"\n"
 
 
 def from_json(content: bytes, *, path: str) -> Snapshot:
-    """The snapshot that a file holds."""
+    """The snapshot that a manifest holds."""
     try:
         held = _HELD.decode(content)
-        return Snapshot(
-            snapshot_id=held.snapshot_id,
-            table=held.table,
-            parent=held.parent,
-            created_ms=_instant(held.created_at),
-            runs=tuple(held.includes_runs),
-            key=tuple(held.primary_key),
-            order_by=tuple(held.order_by),
-            row_count=held.row_count,
-            parts=tuple(held.parts),
-            commit_seq=held.commit_seq,
-            committed_ms=_instant(held.committed_at),
-            replacement_frontier=held.replacement_frontier,
-            markers=tuple(lay_out.from_json(msgspec.json.encode(marker), path=path) for marker in held.markers),
-        )
+        created_ms, committed_ms = instant.read(held.created_at), instant.read(held.committed_at)
+        if created_ms is None or committed_ms is None:
+            raise ValueError("created_at or committed_at is no instant")
+        created_ns(held.snapshot_id)
+        markers = tuple(lay_out.from_json(msgspec.json.encode(marker), path=path) for marker in held.markers)
     except (ValueError, RecursionError) as error:
         raise StoreManifestUnreadable(path=path, reason=f"{type(error).__name__}: {error}") from None
-
-
-def pointer(snapshot_id: str) -> bytes:
-    """The file that says which snapshot is current."""
-    return json.dumps({"snapshot_id": snapshot_id, "fence": None}, sort_keys=True).encode() + b"\n"
-
-
-def pointed(content: bytes, *, path: str) -> str:
-    """The snapshot that the file says is current."""
-    try:
-        return _POINTER.decode(content).snapshot_id
-    except ValueError as error:
-        raise StoreManifestUnreadable(path=path, reason=f"{type(error).__name__}: {error}") from None
+    return Snapshot(
+        held.snapshot_id,
+        held.parent,
+        held.table,
+        created_ms,
+        tuple(held.includes_runs),
+        tuple(held.parts),
+        held.commit_seq,
+        committed_ms,
+        tuple(held.primary_key),
+        tuple(held.order_by),
+        held.replacement_frontier,
+        markers,
+    )
 
 
 def _retained(history: History, table: str, as_of_ms: int) -> None:
     """See that everything which had been committed by the bound is still there."""
-    taken = {name for snapshot in history.snapshots for name in snapshot.runs}
-    if not _missing(history, taken):
+    snapshots = history.snapshots
+    later = [{name for each in snapshots[at:] for name in each.includes_runs} for at in range(len(snapshots) + 1)]
+    if not snapshots or (snapshots[0].parent is None and not _missing(history, later[0])):
         return
-    whole = [each for each in history.snapshots if not _missing(history, taken.difference(each.runs))]
+    whole = [
+        each for at, each in enumerate(snapshots) if not _missing(history, later[at + 1].difference(each.includes_runs))
+    ]
     if as_of_ms < whole[0].created_ms:
         ##= store.bound-time.as-of-unretained
         raise StoreAsOfUnretained(table=table, as_of=as_of_ms, earliest=whole[0].created_ms)
@@ -233,10 +252,3 @@ def _retained(history: History, table: str, as_of_ms: int) -> None:
 def _missing(history: History, names: Collection[str]) -> bool:
     standing = {run_name(run) for run in history.runs}
     return any(name not in standing for name in names)
-
-
-def _instant(text: str) -> int:
-    read_ms = instant.read(text)
-    if read_ms is None:
-        raise ValueError(f"{text!r} is no instant")
-    return read_ms

@@ -18,6 +18,8 @@ from contextful_contract.errors import StoreManifestUnreadable, StoreNodeIdInval
 MANIFEST = "_manifest.json"
 SCHEMA = "schema.json"
 RUNS = PurePosixPath("data", "runs")
+SNAPSHOTS = PurePosixPath("data", "snapshots")
+POINTER = "_pointer.json"
 STAGING = ".staging"
 SEGMENT = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -78,6 +80,11 @@ def run_folder(table: str, run_id: str, node_id: str) -> PurePosixPath:
 def part_name(ordinal: int) -> str:
     """The name of a part, unique in its folder."""
     return f"part-{ordinal:0{limits.STORE_PART_ORDINAL_WIDTH_DIGITS}d}.parquet"  ##= store.lay-out.part-name
+
+
+def pointer(snapshot_id: str) -> bytes:
+    """The file that says which snapshot is current."""
+    return json.dumps({"snapshot_id": snapshot_id, "fence": None}).encode() + b"\n"
 
 
 def is_run_id(text: str) -> bool:

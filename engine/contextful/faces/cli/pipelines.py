@@ -11,11 +11,12 @@ from typing import Annotated
 import typer
 
 from contextful.errors import ExecutionRewindUnsafe
-from contextful.faces import profile, shapes
+from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
 from contextful.kernel import instant
+from contextful.kernel.shape import to_json
 from contextful.ports.world import Child, ChildOutcome
 from contextful.run.record import Site
 from contextful.runner.land import Canceled, Outcome, Success, Waiting
@@ -129,7 +130,7 @@ def serve(
         if not cycle:
             scheduler.keep(machine.event())
         answer = scheduler.cycle()
-    typer.echo(json.dumps(shapes.to_json(answer)))
+    typer.echo(json.dumps(to_json(answer)))
     if code := dispatch.exit_code(answer) or len(refused):
         raise typer.Exit(min(code, 1))
 
