@@ -57,14 +57,14 @@ def worker_at(address: str, *, attempt_ms: int = 15_000) -> Worker:
 
 
 @pytest.fixture
-def scene(cloudflare: Server) -> Iterator[Scene]:
-    with Wire(urlsplit(cloudflare.address).port or 0, request=HTTP) as wire:
+def scene(cloudflare_server: Server) -> Iterator[Scene]:
+    cloudflare_server.rows((*TABLES, OBJECT)).close()
+    with Wire(urlsplit(cloudflare_server.address).port or 0, request=HTTP) as wire:
         worker = worker_at(f"http://127.0.0.1:{wire.port}")
         rows = D1Rows(worker, (*TABLES, OBJECT))
-        rows.initialize()
         rows.commit(Insert(LETTER, letter(sent=0)))
         wire.requests = 0
-        yield Scene(cloudflare, wire, worker, rows)
+        yield Scene(cloudflare_server, wire, worker, rows)
         rows.close()
 
 
@@ -168,6 +168,7 @@ def test_tables_whose_making_lost_its_answer_are_made_once(cloudflare: Server, c
 @pytest.mark.parametrize("cut", LOST.values(), ids=LOST)
 def test_an_object_whose_writing_lost_its_answer_is_made_once(scene: Scene, cut: Cut) -> None:
     bucket = R2Bucket(scene.worker)
+    bucket.delete("shop/a")
     scene.wire.cuts = [cut]
 
     made = bucket.put("shop/a", b"ours")

@@ -71,6 +71,7 @@ class View:
 
     parts: Sequence[Path]
     sql: str
+    snapshot_id: str
 
 
 class DuckdbReads:
@@ -139,7 +140,8 @@ class DuckdbReads:
             rows = found.fetchmany(ceiling + limits.ROW_OVER_FETCH_ROWS)  ##= read.respond.row-ceiling
             columns = found.description or ()
         names, types = (tuple(str(column[at]) for column in columns) for at in (0, 1))
-        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling)
+        snapshots = {table: view.snapshot_id for table, view in tables.items()}
+        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling, snapshots=snapshots)
 
     def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, View]) -> None:
         """A view a table; the doors are closed before that."""
@@ -166,10 +168,11 @@ class DuckdbReads:
         """The table as it is read under the bounds. A ledger is read whole."""
         if (of := ledger.table_of(table)) is not None:
             paths = requests.paths(self._store.root, of, self._store.disk)
-            return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty())
+            return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty(), f"ledger-{len(paths)}")
         reading = self._readings.get(table, Reading(table))
-        parts = self._parts(fold.reads(self._store.history(table), reading, bounds.as_of_ms))
-        return View(parts, self._sql(reading, parts, bounds))
+        reads = fold.reads(self._store.history(table), reading, bounds.as_of_ms)
+        parts = self._parts(reads)
+        return View(parts, self._sql(reading, parts, bounds), fold.resolved(reads))
 
     def _parts(self, reads: fold.Reads) -> Sequence[Path]:
         runs = [path for run in reads.runs for path in self._store.parts(run)]
@@ -184,7 +187,9 @@ class DuckdbReads:
             return None
         parts = self._parts(reads)
         with duckdb.connect(":memory:") as connection:
-            self._expose(connection, {reading.table: View(parts, self._sql(reading, parts, UNBOUND))})
+            self._expose(
+                connection, {reading.table: View(parts, self._sql(reading, parts, UNBOUND), fold.resolved(reads))}
+            )
             rows = f"SELECT {reserve.COMMIT_SEQ}, {reserve.ROW_SEQ} FROM {_name(reading.table)}"
             return connection.sql(rows).to_arrow_table()
 

@@ -20,7 +20,7 @@ from contextful.faces import stores
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
+from contextful.pipeline.spec import BodyOutput, FileSource, HttpSource, JobSpec, Origin, PipelineSpec, ProjectSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
@@ -30,6 +30,8 @@ from contextful.run import record
 from contextful.run.journal import storage
 from contextful.run.own import own
 from contextful.runner import engine
+from contextful.runner.bodies import BODIES, Bodies
+from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
@@ -42,7 +44,7 @@ from contextful_contract.errors import (
     StorageCapabilityMissing,
     StoreUnknownTable,
 )
-from contextful_contract.shapes import ConnectorPin, FailureTag, Grant
+from contextful_contract.shapes import ConnectorPin, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -210,16 +212,38 @@ class Project:
         Raises PipelineTableFailed, a group of them where several tables failed; what the others came to is told before.
         """
         spec = self.pipeline(pipeline_id)
-        landings = Landings(
-            self.engine,
-            self._rows,
-            self._world,
-            self._store(),
-            site_id=self._site_id,
-            connectors=connector,
-            pepper=self._pepper,
+        return self._landings().fire(spec, self._source, run_id=run_id, told=told)
+
+    def job(self, name: str) -> JobSpec:
+        """The job of this name."""
+        for spec in self.spec.jobs:
+            if spec.name == name:
+                return spec
+        names = ", ".join(spec.name for spec in self.spec.jobs) or "none"
+        raise Failed(Failure(FailureTag.CONFIG, f"no job is called {name}; declared: {names}"))
+
+    def fire(
+        self,
+        name: str,
+        run_id: str | None = None,
+        *,
+        bodies: Bodies = BODIES,
+        identity: str | None = None,
+        grants: Sequence[Grant] | None = None,
+    ) -> Fired:
+        """Fire a store-driven job once: its body over every row of its statement, and then its output tables.
+
+        It reads what `grants` cover, and as the operator where there are none. Raises JobBodyUnregistered, and what
+        `Jobs.fire` does.
+        """
+        spec = self.job(name)
+        if spec.kind is not JobKind.STORE_DRIVEN:
+            raise Failed(Failure(FailureTag.CONFIG, f"job {name} is of kind {spec.kind}, which is not fired by hand"))
+        body = bodies.body(spec.body, job=name)
+        jobs = Jobs(self.engine, self._world, self.reads(grants), self._landings())
+        return jobs.fire(
+            compile.job(spec), body, run_id=run_id or f"run-{self._world.draw(64):016x}", identity=identity
         )
-        return landings.fire(spec, self._source, run_id=run_id, told=told)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
         """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
@@ -252,7 +276,9 @@ class Project:
         return DuckdbReads(store, self._readings(), grants=grants)
 
     def _readings(self) -> Sequence[Reading]:
-        return [plan.reading for spec in self.spec.pipelines for plan in compile.tables(spec)]
+        plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
+        plans += [plan for spec in self.spec.jobs for plan in compile.job(spec).tables.values()]
+        return [plan.reading for plan in plans]
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
@@ -317,6 +343,17 @@ class Project:
     ) -> None:
         self.close()
 
+    def _landings(self) -> Landings:
+        return Landings(
+            self.engine,
+            self._rows,
+            self._world,
+            self._store(),
+            site_id=self._site_id,
+            connectors=connector,
+            pepper=self._pepper,
+        )
+
     def _run_table(self) -> RunTable:
         from contextful.adapters.run_table import ParquetRunTable
 
@@ -333,8 +370,10 @@ class Project:
 
         return Control(self.folder / CONTROL / self.spec.name, self._world)
 
-    def _source(self, spec: SourceSpec, table: str) -> Source:
+    def _source(self, spec: Origin, table: str) -> Source:
         match spec:
+            case BodyOutput():
+                raise AssertionError("what a body emits is landed by its job")
             case FileSource(whole=True):
                 from contextful.adapters.sources.file_snapshot import FileSnapshot
 
@@ -405,7 +444,7 @@ def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
     return f"there is no pipeline {pipeline_id}: {hint}"
 
 
-def connector(spec: SourceSpec) -> ConnectorPin:
+def connector(spec: Origin) -> ConnectorPin:
     """What pulls for a source: it is built in, so its hash is that of its code."""
     modules = sorted(Path(sources.__file__).parent.glob(f"{spec.CONNECTOR}*.py"))
     code = b"".join(module.read_bytes() for module in modules)

@@ -133,6 +133,13 @@ def reads(history: History, reading: Reading, as_of_ms: int | None) -> Reads:
     return Reads(snapshot, declare.current(reading, runs))
 
 
+def resolved(reads: Reads) -> str:
+    """The state of the table that a read resolved to, which no other has: a snapshot, or one and the commits since."""
+    if not reads.runs and reads.snapshot is not None:
+        return reads.snapshot.snapshot_id
+    return f"commit-{max((run.commit_seq for run in reads.runs), default=0)}"
+
+
 def left_out(history: History, snapshot: Snapshot | None) -> Sequence[Manifest]:
     """The runs that the snapshot has not taken in, in the order of their commits."""
     taken = frozenset(() if snapshot is None else snapshot.includes_runs)
@@ -156,7 +163,8 @@ def chosen(history: History, reading: Reading, as_of_ms: int | None) -> Snapshot
         _retained(history, reading.table, as_of_ms)
         within = [snapshot for snapshot in history.snapshots if snapshot.created_ms <= as_of_ms]
         found = within[-1] if within else None
-    if found is None or (found.key, found.order_by) == (reading.key, reading.order_by):
+    same = found is not None and found.key == reading.key and (not reading.key or found.order_by == reading.order_by)
+    if found is None or same:
         return found
     # its rows were chosen by another declaration: where the runs are still there, they are read
     return found if _missing(history, found.includes_runs) else None
