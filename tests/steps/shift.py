@@ -188,6 +188,10 @@ class _Interrupted:
         self._landings = landings
         self._shift = shift
 
+    def position(self, plan: Any) -> str | None:
+        """Where the table stands."""
+        return self._landings.position(plan)
+
     def run(self, plan: Any, opened: Any, *, run_id: str, admit: Callable[[], None]) -> Any:
         """Land, after what happens."""
 

@@ -20,6 +20,7 @@ from contextful.run.journal import store_driven_input
 from contextful.run.own import body_pins
 from contextful.run.own.body_pins import Projection
 from contextful.run.retry import DEFAULT, Schedule
+from contextful.runner import emitted
 from contextful.runner.bodies import UNAVAILABLE, Body
 from contextful.runner.emitted import Emission, Emitted
 from contextful.runner.engine import Engine
@@ -32,7 +33,7 @@ from contextful_contract.shapes import FailureTag, Json, RecordedInput
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A fire that succeeded: what it read, and what each of its tables came to."""
+    """A fire that succeeded: what it read, and what each of the tables came to that it landed."""
 
     job: str
     run_id: str
@@ -53,7 +54,7 @@ class Row(Mapping[str, Any]):
         self._columns = columns
         self._run = run
         self._projection = projection
-        self.emitted: list[Emission] = []
+        self.emissions: list[Emission] = []
 
     def __getitem__(self, column: str) -> Any:
         return self._columns[column]
@@ -79,7 +80,7 @@ class Row(Mapping[str, Any]):
 
     def emit(self, table: str, record: Mapping[str, Any]) -> None:
         """Have a row land in an output table, once all rows are through."""
-        self.emitted.append(Emission(table, dict(record)))
+        self.emissions.append(Emission(table, dict(record)))
 
 
 class Jobs:
@@ -116,7 +117,7 @@ class Jobs:
                 raise Failed(Failure(FailureTag.CONFIG, f"body {body.name} cannot read its {', '.join(missing)}"))
             given = self._input(plan, run)
             self._rows(plan, body, run, given)
-            landed = [self._land(plan, run, table, len(given.rows)) for table in plan.tables]
+            landed = [success for table in plan.tables if (success := self._land(plan, run, table, len(given.rows)))]
         return Fired(plan.name, run_id, len(given.rows), landed)
 
     def _input(self, plan: JobPlan, run: Execution) -> RecordedInput:
@@ -155,9 +156,11 @@ class Jobs:
                 ##= surface.fire.undeclared-output
                 raise Permanent(f"job {plan.name} declares no table {table}, and its row {ordinal} emits to it")
 
-    def _land(self, plan: JobPlan, run: Execution, table: str, row_count: int) -> Success:
-        """One landing, a run of its own, which needs its parent all the while."""
+    def _land(self, plan: JobPlan, run: Execution, table: str, row_count: int) -> Success | None:
+        """One landing, a run of its own, which needs its parent all the while; none where one has landed all of it."""
         run.admit()
+        if emitted.ordinal(self._landings.position(plan.tables[table]), run.execution_id) == row_count > 0:
+            return None
         source = Emitted(run, table, row_count, parent=run.admit)
         return self._landings.run(
             plan.tables[table],
@@ -173,11 +176,11 @@ def row_output(run: Execution, body: Body, ordinal: int, columns: Mapping[str, A
 
     def entered() -> Sequence[Emission]:
         body.code(row)
-        return tuple(row.emitted)
+        return tuple(row.emissions)
 
     async def awaited() -> Sequence[Emission]:
         await body.code(row)
-        return tuple(row.emitted)
+        return tuple(row.emissions)
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
     return cast(Sequence[Emission], run.step(store_driven_input.row_label(ordinal), entering, input=ordinal))

@@ -199,6 +199,13 @@ class Landings:
             execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=[cached])  ##= run.own.retirement
         return Success(run_id, newest.table, counts.rows, counts.bytes, counts.batches, commits=table_run.commit_count)
 
+    def position(self, plan: TablePlan) -> str | None:
+        """The position that is committed of the table, once what a crash left is mended."""
+        unreadable = self._reconciled(plan)
+        if unreadable is not None:
+            raise unreadable
+        return self._cursors.cursor(plan.scope).position
+
     def _reconciled(self, plan: TablePlan) -> ContextfulError | None:
         """Mend what a crash left between a marker and its cache, before anything replays; or say what forbids it."""
         try:
