@@ -16,6 +16,7 @@ from contextful.faces.shapes import history_page, read_answer
 from contextful.kernel.failure import Failed, Failure, said
 from contextful.kernel.shape import to_json
 from contextful.run import history
+from contextful.run.journal.steps import to_json as step_json
 from contextful.run.record import Run
 from contextful.run.shown import run_row
 from contextful.runner.engine import Engine
@@ -23,7 +24,7 @@ from contextful.store import bound_time
 from contextful_contract import errors
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
-from contextful_contract.shapes import FailureTag, Grant, GrantAction
+from contextful_contract.shapes import FailureTag, Grant, GrantAction, RunStatus
 from contextful_contract.statements import STATEMENTS
 
 if TYPE_CHECKING:
@@ -68,18 +69,25 @@ class Tools:
         return made
 
     def list_runs(
-        self, pipeline: str | None = None, since: str | None = None, status: str | None = None, limit: int | None = None
+        self,
+        pipeline: str | None = None,
+        since: str | None = None,
+        status: RunStatus | None = None,
+        before: str | None = None,
+        limit: int | None = None,
     ) -> Json:
         """The newest runs, 5 unless told otherwise and 500 at most.
 
-        `since` is a day or a UTC instant such as 2026-03-01T00:00:00Z, `status` one of pending, running, waiting,
-        success, partial_failure, failed, canceled.
+        `since` is a day or a UTC instant such as 2026-03-01T00:00:00Z; `before` the last run of a page, for the next.
         """
         if pipeline is not None and not self._may(GrantAction.READ, pipeline):
             raise GrantPipelineNotCovered(pipeline=pipeline)
-        since_ms = None if since is None else history.since_ms(since)
         page = self._engine.window(
-            pipeline=pipeline, since_ms=since_ms, ceiling=history.described(limit), filters=history.filters(status)
+            pipeline=pipeline,
+            since_ms=None if since is None else history.since_ms(since),
+            ceiling=history.described(limit),
+            status=status,
+            before=None if before is None else history.place(self._run(before)),
         )
         covered = [run for run in page.runs if self._covers(run)]
         if page.runs and not covered:
@@ -92,7 +100,7 @@ class Tools:
 
     def read_steps(self, run_id: str) -> list[Json]:
         """The steps that are on record for a run's execution. What they returned is told by reference and size."""
-        return [to_json(step) for step in self._engine.steps(self._run(run_id).run_id)]
+        return [step_json(step) for step in self._engine.steps(self._run(run_id).execution_id)]
 
     def query(self, sql: str, limit: int = ROWS_DEFAULT, as_of: str | None = None) -> Json:
         """What one SELECT answers over the landed tables, each called <pipeline>_<table>; `SHOW TABLES` lists them.

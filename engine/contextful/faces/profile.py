@@ -20,7 +20,7 @@ from contextful.faces import stores, tracing
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
+from contextful.pipeline.spec import BodyOutput, FileSource, HttpSource, JobSpec, Origin, PipelineSpec, ProjectSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
@@ -30,17 +30,27 @@ from contextful.run import record
 from contextful.run.journal import storage
 from contextful.run.own import own
 from contextful.runner import engine
+from contextful.runner.bodies import BODIES, Bodies
+from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
+from contextful.store.declare import Reading
+from contextful.store.fold import Snapshot
 from contextful.surface.apply import Draft
-from contextful_contract.errors import ExecutionRewindUnsafe, PipelineManifestMissing, StorageCapabilityMissing
-from contextful_contract.shapes import ConnectorPin, FailureTag, Grant
+from contextful_contract.errors import (
+    ExecutionRewindUnsafe,
+    PipelineManifestMissing,
+    StorageCapabilityMissing,
+    StoreUnknownTable,
+)
+from contextful_contract.shapes import ConnectorPin, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from contextful.adapters.control import Control
+    from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
     from contextful.faces.serve.app import Reads
     from contextful.faces.serve.gate import Gate
@@ -184,7 +194,7 @@ class Project:
         profile = stores.chosen()
         storage.beside_corpus(profile, encrypted=config.encryption is not None)
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
-            raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
+            raise StorageCapabilityMissing(profile=profile.value, missing="pull and push of what is landed")
         world = world or SystemWorld()
         kept = stores.local(at, world)
         return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
@@ -204,16 +214,38 @@ class Project:
         Raises PipelineTableFailed, a group of them where several tables failed; what the others came to is told before.
         """
         spec = self.pipeline(pipeline_id)
-        landings = Landings(
-            self.engine,
-            self._rows,
-            self._world,
-            self._store(),
-            site_id=self._site_id,
-            connectors=connector,
-            pepper=self._pepper,
+        return self._landings().fire(spec, self._source, run_id=run_id, told=told)
+
+    def job(self, name: str) -> JobSpec:
+        """The job of this name."""
+        for spec in self.spec.jobs:
+            if spec.name == name:
+                return spec
+        names = ", ".join(spec.name for spec in self.spec.jobs) or "none"
+        raise Failed(Failure(FailureTag.CONFIG, f"no job is called {name}; declared: {names}"))
+
+    def fire(
+        self,
+        name: str,
+        run_id: str | None = None,
+        *,
+        bodies: Bodies = BODIES,
+        identity: str | None = None,
+        grants: Sequence[Grant] | None = None,
+    ) -> Fired:
+        """Fire a store-driven job once: its body over every row of its statement, and then its output tables.
+
+        It reads what `grants` cover, and as the operator where there are none. Raises JobBodyUnregistered, and what
+        `Jobs.fire` does.
+        """
+        spec = self.job(name)
+        if spec.kind is not JobKind.STORE_DRIVEN:
+            raise Failed(Failure(FailureTag.CONFIG, f"job {name} is of kind {spec.kind}, which is not fired by hand"))
+        body = bodies.body(spec.body, job=name)
+        jobs = Jobs(self.engine, self._world, self.reads(grants), self._landings())
+        return jobs.fire(
+            compile.job(spec), body, run_id=run_id or f"run-{self._world.draw(64):016x}", identity=identity
         )
-        return landings.fire(spec, self._source, run_id=run_id, told=told)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
         """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
@@ -238,14 +270,42 @@ class Project:
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
         """What the holder of these grants reads the committed rows through; the operator, where there are none."""
+        return self._reads(self._store(), grants)
+
+    def _reads(self, store: ParquetStore, grants: Sequence[Grant] | None = None) -> DuckdbReads:
         from contextful.adapters.duckdb import DuckdbReads
 
-        readings = [plan.reading for spec in self.spec.pipelines for plan in compile.tables(spec)]
-        return DuckdbReads(self._store(), readings, grants=grants)
+        return DuckdbReads(store, self._readings(), grants=grants)
+
+    def _readings(self) -> Sequence[Reading]:
+        plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
+        plans += [plan for spec in self.spec.jobs for plan in compile.job(spec).tables.values()]
+        return [plan.reading for plan in plans]
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
         return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
+
+    def compact(self, table: str | None = None) -> Mapping[str, Compacted]:
+        """Fold the table of this name in the store, or without one every table that is due, and collect what is past.
+
+        Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
+        """
+        from contextful.adapters.fold import Folds
+
+        store = self._store()
+        folds = Folds(store, self._reads(store))
+        readings = {reading.table: reading for reading in self._readings()}
+        if table is not None and (table not in readings or table not in store.tables()):
+            raise StoreUnknownTable(table=table)
+        asked = [table] if table is not None else [name for name in readings if folds.due(name)]
+        folded = {name: folds.fold(readings[name]) for name in asked}
+        collected = {name: len(folds.collect(name)) for name in readings}
+        return {
+            name: Compacted(None if folded.get(name) is None else folded[name], collected[name])
+            for name in readings
+            if folded.get(name) is not None or collected[name]
+        }
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""
@@ -287,6 +347,17 @@ class Project:
     ) -> None:
         self.close()
 
+    def _landings(self) -> Landings:
+        return Landings(
+            self.engine,
+            self._rows,
+            self._world,
+            self._store(),
+            site_id=self._site_id,
+            connectors=connector,
+            pepper=self._pepper,
+        )
+
     def _run_table(self) -> RunTable:
         from contextful.adapters.run_table import ParquetRunTable
 
@@ -303,8 +374,10 @@ class Project:
 
         return Control(self.folder / CONTROL / self.spec.name, self._world)
 
-    def _source(self, spec: SourceSpec, table: str) -> Source:
+    def _source(self, spec: Origin, table: str) -> Source:
         match spec:
+            case BodyOutput():
+                raise AssertionError("what a body emits is landed by its job")
             case FileSource(whole=True):
                 from contextful.adapters.sources.file_snapshot import FileSnapshot
 
@@ -318,6 +391,14 @@ class Project:
 
                 headers = {name: _secret(value) for name, value in spec.headers.items()}
                 return HttpPages(spec, table, self._world, headers=headers)
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What a compaction did to a table: the snapshot that it made, if it was due, and the runs that went."""
+
+    snapshot: Snapshot | None
+    collected: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +448,7 @@ def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
     return f"there is no pipeline {pipeline_id}: {hint}"
 
 
-def connector(spec: SourceSpec) -> ConnectorPin:
+def connector(spec: Origin) -> ConnectorPin:
     """What pulls for a source: it is built in, so its hash is that of its code."""
     modules = sorted(Path(sources.__file__).parent.glob(f"{spec.CONNECTOR}*.py"))
     code = b"".join(module.read_bytes() for module in modules)

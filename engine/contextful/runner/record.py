@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import project, record
-from contextful.run.history import EVERY, Filters, Page, page, pages, turned
-from contextful.run.journal import journal
-from contextful_contract.shapes import OutputRef, RunStatus, StepStatus, StepView
+from contextful.run import record
+from contextful.run.history import Asked, Page, Place, page
+from contextful_contract.shapes import RunStatus
 
 UNENDED = [status.value for status in RunStatus if not status.terminal]
-STEPS_MAX = 500  # of one answer: each may hold a value of up to 1 MiB
+AT_ONE_INSTANT_MAX = 10_000
 REAPED_MAX = 1_000  # a startup; what is left waits for the next
 
 
@@ -25,23 +23,28 @@ class Records:
         self._rows = rows
         self._world = world
 
-    def history(
-        self, *, pipeline: str | None, since_ms: int | None, limit: int, filters: Filters = EVERY
-    ) -> Sequence[record.Run]:
-        """Runs that started at or after the instant, newest first."""
-        asked = pages(pipeline, since_ms, filters, limit)
-        rows = [row for each in asked for row in turned(self._rows.select(each), filters)]
-        return [record.from_row(row) for row in rows[:limit]]
-
-    def window(self, *, pipeline: str | None, since_ms: int | None, ceiling: int, filters: Filters = EVERY) -> Page:
+    def window(self, asked: Asked, *, ceiling: int) -> Page:
         """The newest runs of a window. It reads one more than the ceiling, which tells whether there are more."""
-        found = self.history(pipeline=pipeline, since_ms=since_ms, limit=ceiling + 1, filters=filters)
-        return page(since_ms, ceiling, found)
+        equal = _equal(asked)
+        since_ms, place = asked.since_ms or 0, asked.before
+        beside = [] if place is None or place.started_ms < since_ms else self._beside(equal, place)
+        behind = Select(
+            record.RUN,
+            equal,
+            order="started_ms",
+            since=since_ms,
+            before=None if place is None else place.started_ms,
+            descending=True,
+            limit=ceiling + 1,
+        )
+        found = [*beside, *self._rows.select(behind)]  ##= run.record.history-window
+        return page(asked.since_ms, ceiling, [record.from_row(row) for row in found[: ceiling + 1]])
 
-    def steps(self, run: record.Run) -> Sequence[StepView]:
-        """The steps that are on record for the run's execution; none once that has retired."""
-        asked = Select(journal.ENTRY, {"execution_id": run.execution_id}, limit=STEPS_MAX)
-        return [_step(row) for row in self._rows.select(asked)]
+    def _beside(self, equal: Row, place: Place) -> list[Row]:
+        """The rows behind the place that started at its very instant."""
+        at = {**equal, "started_ms": place.started_ms}
+        found = self._rows.select(Select(record.RUN, at, descending=True, limit=AT_ONE_INSTANT_MAX))
+        return [row for row in found if str(row["run_id"]) < place.run_id]
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
@@ -63,17 +66,11 @@ class Records:
         return [run.run_id for run in orphans if self._rows.commit(record.reaped(run, now_ms))]
 
 
-def _step(row: Row) -> StepView:
-    """A step as the journal has it."""
-    label, attempts = cast(str, row["step_label"]), cast(int | None, row["attempt"]) or 1
-    match journal.from_row(row):
-        case journal.Recorded():
-            reference = project.reference(label, cast(str, row["input_hash"]))
-            output = OutputRef(reference=reference, bytes=cast(int, row["content_bytes"]))
-            return StepView(label=label, status=StepStatus.COMPLETED, attempts=attempts, output=output)
-        case journal.Refused(failure):
-            return StepView(label=label, status=StepStatus.FAILED, attempts=attempts, failure=project.shown(failure))
-        case journal.Claim(failure=failed) if failed is not None:
-            return StepView(label=label, status=StepStatus.RETRYING, attempts=attempts, failure=project.shown(failed))
-        case _:
-            return StepView(label=label, status=StepStatus.RUNNING, attempts=attempts)
+def _equal(asked: Asked) -> Row:
+    """What the question names, by the column that has it."""
+    named = {"pipeline_id": asked.pipeline}
+    if asked.status is not None:
+        named["status"] = asked.status.value
+    if asked.error is not None:
+        named["error_kind"] = asked.error.value
+    return {column: value for column, value in named.items() if value is not None}

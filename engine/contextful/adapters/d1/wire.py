@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from queue import Empty, Full, LifoQueue
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from contextful_contract import limits
 ADDRESS = re.compile(r"(https?)://([A-Za-z0-9._-]+(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?)/?")
 KEPT_MAX = 8
 NO_ANSWER = (OSError, HTTPException)
+NO_CONDITION: Mapping[str, str] = {}
 
 
 class Answer(NamedTuple):
@@ -28,6 +30,7 @@ class Answer(NamedTuple):
 
     status: int
     content: bytes
+    version: str = ""
 
 
 class Unanswered(Exception):
@@ -67,10 +70,10 @@ class Wire:
         times = limits.D1_TRANSPORT_ATTEMPTS
         raise StorageFailed(f"{self.name} did not answer {times} times in a row: {_said(last)}") from last
 
-    def once(self, method: str, path: str, content: bytes) -> Answer:
+    def once(self, method: str, path: str, content: bytes, conditions: Mapping[str, str] = NO_CONDITION) -> Answer:
         """The answer to the only sending. Raises Unanswered."""
         try:
-            return self._attempt(self._connection(self._host), method, path, content, close=True)
+            return self._attempt(self._connection(self._host), method, path, content, conditions, close=True)
         except NO_ANSWER as error:
             raise Unanswered(_said(error)) from error
 
@@ -91,9 +94,19 @@ class Wire:
         except Full:
             connection.close()
 
-    def _attempt(self, connection: HTTPConnection, method: str, path: str, content: bytes, *, close: bool) -> Answer:
+    def _attempt(
+        self,
+        connection: HTTPConnection,
+        method: str,
+        path: str,
+        content: bytes,
+        conditions: Mapping[str, str] = NO_CONDITION,
+        *,
+        close: bool,
+    ) -> Answer:
         until_ms = steady_ms() + self._attempt_ms
         headers = {"Authorization": f"Bearer {self._token}", "Connection": "close" if close else "keep-alive"}
+        headers |= conditions
         try:
             timed: Any = connection.sock
             if timed is None:
@@ -103,7 +116,7 @@ class Wire:
             timed.until_ms = until_ms
             connection.request(method, path, content, headers)
             response = connection.getresponse()
-            return Answer(response.status, response.read())
+            return Answer(response.status, response.read(), response.getheader("ETag", ""))
         except BaseException:
             close = True
             raise

@@ -11,6 +11,7 @@ from contextful.faces.cli import (
     console,
     context,
     history,
+    job,
     mcp,
     pipelines,
     query,
@@ -53,6 +54,7 @@ def contextful(
 
 app.command("init")(scaffold.init)
 app.add_typer(pipelines.app, name="pipeline")
+app.add_typer(job.app, name="job")
 history.app.command("watch")(watch.watch)
 app.add_typer(history.app, name="run")
 app.command("query")(query.query)

@@ -17,18 +17,19 @@ from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.shape import to_json
 from contextful.run import history as record_history
-from contextful.run.history import Page, described, exported, filters
+from contextful.run.history import Page, described, exported, place
+from contextful.run.journal.steps import to_json as step_json
 from contextful.run.record import Run
 from contextful.run.shown import run_row
+from contextful.runner.engine import STEPS_MAX, Engine
 from contextful_contract.errors import PipelineManifestMissing
-from contextful_contract.shapes import Failure as ShownFailure
-from contextful_contract.shapes import FailureTag, RunStatus, StepView, StopScope
+from contextful_contract.shapes import FailureTag, RunStatus, StopScope
 
 app = typer.Typer(help="What ran, and what an operator may do about it.", no_args_is_help=True)
 COLUMNS = ("run", "of", "execution", "status", "started", "took", "rows", "error")
 Since = Annotated[str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="How many runs.")]
-STEPS = ("step", "status", "attempts", "came to")
+STEP_COLUMNS = ("label", "state", "attempt", "content_bytes", "not_before", "error_kind", "error_message", "input_hash")
 ERROR_CHARS_MAX = 160  # the rest is in `run show`
 
 
@@ -37,22 +38,27 @@ def history(
     project: Folder = HERE,
     pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
     since: Since = None,
-    until: Annotated[str | None, typer.Option(help="Only runs that started before that, spelled likewise.")] = None,
-    status: Annotated[RunStatus | None, typer.Option(help="Only runs that stand so.")] = None,
-    error: Annotated[FailureTag | None, typer.Option(help="Only runs that failed so.")] = None,
-    after: Annotated[str | None, typer.Option(metavar="RUN", help="The page that comes after this run.")] = None,
-    as_of: AsOf = None,
     limit: Limit = None,
+    status: Annotated[RunStatus | None, typer.Option(help="Only runs that stand so.")] = None,
+    error: Annotated[FailureTag | None, typer.Option(help="Only runs with such a failure.")] = None,
+    before: Annotated[str | None, typer.Option(help="Only runs behind this one: the last of a page.")] = None,
+    as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
     """The latest runs, newest first; 500 at most."""
     ceiling, since_ms = described(limit), _begins_ms(since)
     if as_of is not None:
-        page = _as_of(project, as_of, pipeline, since_ms, ceiling, narrowed=(until, status, error, after))
+        page = _as_of(project, as_of, pipeline, since_ms, ceiling, narrowed=(status, error, before))
     else:
         with profile.Engine.at(project) as engine:
-            asked = filters(status, error, before_ms=_begins_ms(until), after=_found(engine, after) if after else None)
-            page = engine.window(pipeline=pipeline, since_ms=since_ms, ceiling=ceiling, filters=asked)
+            page = engine.window(
+                pipeline=pipeline,
+                since_ms=since_ms,
+                ceiling=ceiling,
+                status=status,
+                error=error,
+                before=None if before is None else place(_run(engine, before)),
+            )
     if pipeline is not None and not page.runs:
         _known(project, pipeline)
     if as_json:
@@ -61,8 +67,9 @@ def history(
     shown.table(COLUMNS, map(_cells, page.runs))
     if page.truncated:
         last = page.runs[-1].run_id
-        said = f"the newest {shown.counted(ceiling, 'run')}; --limit shows more, --after {last} those that came before"
-        typer.echo(said, err=True)
+        typer.echo(
+            f"the newest {shown.counted(ceiling, 'run')}; --limit shows more, --before {last} the next", err=True
+        )
 
 
 @app.command()
@@ -85,7 +92,7 @@ def show(
 ) -> None:
     """One run, as a JSON document."""
     with profile.Engine.at(project) as engine:
-        run = _found(engine, run_id)
+        run = _run(engine, run_id)
     typer.echo(json.dumps(to_json(run_row(run)), indent=1))
 
 
@@ -95,13 +102,15 @@ def steps(
     project: Folder = HERE,
     as_json: Json = False,
 ) -> None:
-    """The steps that are on record for a run's execution, up to 500. Once it has landed all, they are gone."""
+    """What the run's execution has recorded so far: steps, their states and sizes. Success lets go of all that."""
     with profile.Engine.at(project) as engine:
-        found = engine.steps(_found(engine, run_id).run_id)
+        found = [step_json(step) for step in engine.steps(_run(engine, run_id).execution_id)]
     if as_json:
-        typer.echo(json.dumps([to_json(step) for step in found], indent=1))
+        typer.echo(json.dumps({"run_id": run_id, "steps": found}, ensure_ascii=False))
         return
-    shown.table(STEPS, map(_step, found))
+    shown.table(STEP_COLUMNS, ([str(step.get(name, "")) for name in STEP_COLUMNS] for step in found))
+    if len(found) == STEPS_MAX:
+        typer.echo(f"the first {shown.counted(STEPS_MAX, 'step')}, by their labels", err=True)
 
 
 @app.command()
@@ -151,7 +160,7 @@ def awake(
     typer.echo(json.dumps(recorded, ensure_ascii=False))
 
 
-def _found(engine: profile.Engine, run_id: str) -> Run:
+def _run(engine: Engine, run_id: str) -> Run:
     run = engine.run(run_id)
     if run is None:
         raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
@@ -167,17 +176,6 @@ def _as_of(
         raise Failed(Failure(FailureTag.CONFIG, said))
     with profile.Project.open(folder) as project:
         return project.engine.window_as_of(as_of_ms, pipeline=pipeline, since_ms=since_ms, ceiling=ceiling)
-
-
-def _step(step: StepView) -> tuple[str, ...]:
-    size = "" if step.output is None else f"{step.output.bytes:,} bytes"
-    return step.label, step.status.value, str(step.attempts), size or _failed(step.failure)
-
-
-def _failed(failure: Failure | ShownFailure | None) -> str:
-    """A failure in a cell of a table."""
-    said = "" if failure is None else f"{failure.tag}: {failure.message}"
-    return said if len(said) <= ERROR_CHARS_MAX else f"{said[:ERROR_CHARS_MAX]}…"
 
 
 def _begins_ms(since: str | None) -> int | None:
@@ -196,18 +194,11 @@ def _known(folder: Path, pipeline: str) -> None:
 
 def _cells(run: Run) -> tuple[str, ...]:
     of = run.host_scope or f"{run.pipeline_id}/{run.table}"
-    failed = None if run.error_kind is None else Failure(run.error_kind, run.error_message or "")
+    failed = "" if run.error_kind is None else f"{run.error_kind}: {run.error_message}"
+    if len(failed) > ERROR_CHARS_MAX:
+        failed = f"{failed[:ERROR_CHARS_MAX]}…"
     started = instant.spell(run.started_ms)
-    return (
-        run.run_id,
-        of,
-        run.execution_id,
-        run.status.value,
-        started,
-        _took(run),
-        f"{run.counts.rows:,}",
-        _failed(failed),
-    )
+    return (run.run_id, of, run.execution_id, run.status.value, started, _took(run), f"{run.counts.rows:,}", failed)
 
 
 def _took(run: Run) -> str:
