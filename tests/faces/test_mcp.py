@@ -1,190 +1,168 @@
-"""`contextful mcp`, driven over standard input and output by the SDK's own client, and its tools by themselves."""
+"""`contextful mcp` over standard input and output, asked by the protocol's own client."""
 
 from __future__ import annotations
 
-import asyncio
-import os
+import json
 import sys
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp_types import CallToolResult
+from mcp import Client, StdioServerParameters, stdio_client
+from mcp.types import CallToolResult, TextContent
 
-import contextful
-from contextful.adapters import jose
-from contextful.adapters.system import SystemWorld
-from contextful.authority.issue import issue
-from contextful.faces.cli import run
-from contextful.faces.cli.mcp import TOKEN
-from contextful.faces.mcp import Agents
-from contextful.faces.profile import Project
-from contextful_contract.shapes import GrantAction
+from contextful.faces import cli
+from contextful.faces.profile import MANIFEST, Engine, Project
+from contextful.kernel.failure import Permanent
+from contextful.kernel.signal import Suspended
 
-PRIVATE, PUBLIC = jose.keys()
+SHOP = """
+site_id = "here"
+project = { name = "shop" }
+[[pipeline]]
+id = "shop"
+source = { name = "file", config = { path = "*.ndjson", format = "ndjson" } }
+tables = ["orders"]
+"""
 AUDIENCE = "agents"
-READING = ["list_runs", "describe_run", "read_steps", "query_tables", "explain_refusal"]
+Talk = Callable[[Client], Awaitable[None]]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project whose orders have landed, beside a run that failed in words from outside."""
-    at = tmp_path_factory.mktemp("agents") / "shop"
-    assert run(["init", str(at)]) == 0
-    assert run(["pipeline", "run", "shop", "--run-id", "r-1", "-p", str(at)]) == 0
-    with contextful.Engine.open(at) as engine, pytest.raises(contextful.Permanent):
-        fails(engine)
-    return at
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project with a run that landed two rows, and one of a host that failed."""
+    (tmp_path / MANIFEST).write_text(SHOP)
+    (tmp_path / "orders.ndjson").write_text('{"id": 1}\n{"id": 2}\n')
+    with Project.open(tmp_path) as project:
+        project.run("shop", "r-1")
+    with Engine.open(tmp_path) as engine, suppress(Permanent), engine.execution("nightly", "v1", run_id="r-2") as run:
+        run.step("fetch", lambda: "page")
+        raise Permanent("\x1b[31m<b>401 for key sk_live_4242</b>" + "x" * (50 << 20))
+    return tmp_path
 
 
-def fails(engine: contextful.Engine) -> None:
-    with engine.execution("job", "plan", run_id="r-2") as execution:
-        execution.step("fetch", lambda: "page")
-        raise contextful.Permanent("401 for key sk_live_4242")
+def talk(folder: Path, with_it: Talk, *options: str, environ: Mapping[str, str] | None = None) -> None:
+    """Start the command, and talk to it."""
+    arguments = ["-m", "contextful", "mcp", "--project", str(folder), *options]
+    environment = {"PYTHONPATH": ":".join(sys.path), **(environ or {})}
+    server = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 
-
-def token(*actions: GrantAction, pipelines: tuple[str, ...] = ("*",)) -> str:
-    credential = issue(
-        id="credential-1",
-        audience=AUDIENCE,
-        now_ms=SystemWorld().now_ms(),
-        ttl_ms=60_000,
-        actions=actions,
-        pipelines=pipelines,
-        on_behalf_of="svc://agent",
-    )
-    return jose.sign(credential, jose.private_key(PRIVATE, path="issuer"))
-
-
-def call(folder: Path, name: str, given: dict[str, Any], credential: str | None = None) -> CallToolResult:
-    """What a tool answers, of a server in this process."""
-
-    async def called() -> CallToolResult:
-        with Project.open(folder) as project:
-            gate = project.engine.gate(PUBLIC, audience=AUDIENCE, path="issuer")
-            bearer = None if credential is None else (lambda: gate.bearer(credential))
-            server = Agents(project.engine, reads=project.reads, credential=bearer).server()
-            async with Client(server) as client:
-                return await client.call_tool(name, given)
-
-    return asyncio.run(called())
-
-
-def refusal(result: CallToolResult) -> str:
-    assert result.is_error
-    return str(result.content[0].text)  # type: ignore[union-attr]
-
-
-def test_an_agent_reads_runs_and_tables_over_standard_input_and_output(folder: Path) -> None:
-    server = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "contextful", "mcp", "--project", str(folder)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-
-    async def asked() -> tuple[list[str], Any, Any]:
+    async def session() -> None:
         async with Client(stdio_client(server)) as client:
-            tools = [tool.name for tool in (await client.list_tools()).tools]
-            runs = (await client.call_tool("list_runs", {"status": "success"})).structured_content
-            rows = await client.call_tool(
-                "query_tables", {"sql": "SELECT item FROM shop_orders ORDER BY id", "limit": 1}
-            )
-            return tools, runs, rows.structured_content
+            await with_it(client)
 
-    tools, runs, rows = asyncio.run(asked())
-
-    assert tools == READING
-    assert [each["run_id"] for each in runs["runs"]] == ["r-1"]
-    assert (rows["rows"], rows["truncated"]) == ([["tea"]], True)
+    anyio.run(session)
 
 
-def test_steps_are_read_without_their_values_and_errors_without_credentials(folder: Path) -> None:
-    described = call(folder, "describe_run", {"run_id": "r-2"}).structured_content
-    steps = call(folder, "read_steps", {"run_id": "r-2"}).structured_content
-
-    assert described is not None
-    assert described["error_kind"] == "Permanent"
-    assert "sk_live_4242" not in str(described)
-    assert steps is not None
-    assert [(step["label"], step["content_bytes"]) for step in steps["steps"]] == [("fetch", 6)]
+def said(result: CallToolResult) -> str:
+    return "\n".join(each.text for each in result.content if isinstance(each, TextContent))
 
 
-@pytest.mark.parametrize("name", ["HistoryBoundSpelling", "run.record.bound-spelling"])
-def test_a_refusal_is_explained_by_its_clause(folder: Path, name: str) -> None:
-    told = call(folder, "explain_refusal", {"name": name}).structured_content
-
-    assert told is not None
-    assert told["clause"] == "run.record.bound-spelling"
-    assert "third spelling" in told["states"]
+async def answer(client: Client, tool: str, **arguments: object) -> Any:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, said(result)
+    return json.loads(said(result))
 
 
-@pytest.mark.parametrize(
-    ("tool", "given", "says"),
-    [
-        ("describe_run", {"run_id": "r-9"}, "Config: no run is called r-9"),
-        ("list_runs", {"since": "yesterday"}, "HistoryBoundSpelling: "),
-        ("list_runs", {"status": "failed", "error": "Permanent"}, "Config: "),
-        ("query_tables", {"sql": "DROP TABLE shop_orders"}, "ReadStatementRefused: "),
-        ("query_tables", {"sql": "SELECT 1", "as_of": "soon"}, "soon is no day"),
-        ("query_tables", {"sql": "SELECT 1", "limit": 10**9}, "less than or equal to 1000"),
-        ("explain_refusal", {"name": "ContextfulError"}, "ContextfulError is neither"),
-        ("explain_refusal", {"name": "__builtins__"}, "__builtins__ is neither"),
-        ("stop_run", {"run_id": "r-2"}, "stop_run"),
-    ],
-)
-def test_what_cannot_be_answered_is_refused_by_name(folder: Path, tool: str, given: dict[str, Any], says: str) -> None:
-    assert says in refusal(call(folder, tool, given))
+async def refused(client: Client, tool: str, **arguments: object) -> str:
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    return said(result)
 
 
-@pytest.mark.clause("authority.grant.execute")
-def test_a_credential_that_only_reads_stops_nothing_and_rewinds_nothing(folder: Path) -> None:
-    reads = token(GrantAction.READ)
+def test_an_agent_reads_runs_steps_and_tables_and_changes_nothing(folder: Path) -> None:
+    async def asks(client: Client) -> None:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        runs = await answer(client, "list_runs")
+        failed = await answer(client, "describe_run", run_id="r-2")
 
-    assert "CancelUnauthorized: " in refusal(call(folder, "stop_run", {"run_id": "r-2"}, reads))
-    assert "GrantRunTraceDenied: " in refusal(call(folder, "rewind_run", {"run_id": "r-2", "reason": "x"}, reads))
+        assert set(tools) == {"list_runs", "describe_run", "read_steps", "query", "explain_refusal"}
+        assert all(tool.annotations is not None and tool.annotations.read_only_hint for tool in tools.values())
+        assert [run["run_id"] for run in runs["runs"]] == ["r-2", "r-1"]
+        assert len(failed["error_message"].encode()) <= 2048
+        assert "sk_live_4242" not in failed["error_message"]
+        assert [step["label"] for step in [await answer(client, "read_steps", run_id="r-2")]] == ["fetch"]
+        assert (await answer(client, "query", sql="SELECT count(*) AS n FROM shop_orders"))["rows"] == [[2]]
+        assert (await answer(client, "list_runs", status="success"))["runs"][0]["run_id"] == "r-1"
 
-
-@pytest.mark.clause("authority.grant.history-filter")
-def test_a_credential_shows_what_it_covers_and_no_more(folder: Path) -> None:
-    shop = token(GrantAction.READ, pipelines=("shop",))
-
-    runs = call(folder, "list_runs", {}, shop).structured_content
-
-    assert runs is not None
-    assert [each["run_id"] for each in runs["runs"]] == ["r-1"]
-    assert "GrantRunTraceDenied: " in refusal(call(folder, "describe_run", {"run_id": "r-2"}, shop))
-
-
-def test_a_credential_that_allows_it_rewinds_pending_work(tmp_path: Path) -> None:
-    assert run(["init", str(tmp_path / "shop")]) == 0
-    with contextful.Engine.open(tmp_path / "shop") as engine, pytest.raises(contextful.Permanent):
-        fails(engine)
-
-    told = call(
-        tmp_path / "shop",
-        "rewind_run",
-        {"run_id": "r-2", "reason": "given up", "force": True},
-        token(GrantAction.ADMIN),
-    )
-
-    assert told.structured_content is not None
-    with contextful.Engine.open(tmp_path / "shop") as engine:
-        assert engine.pending("job") is None
+    talk(folder, asks)
 
 
-def test_a_credential_that_does_not_stand_is_refused_before_there_is_a_server(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_a_refusal_is_told_by_name_and_explained_by_its_clause(folder: Path) -> None:
+    async def asks(client: Client) -> None:
+        unknown = await refused(client, "query", sql="SELECT * FROM nowhere")
+        statement = await refused(client, "query", sql="DROP TABLE shop_orders")
+        explained = await answer(client, "explain_refusal", name=unknown.partition(":")[0])
+        meant = await refused(client, "explain_refusal", name="GrantRunTraceDenid")
+
+        assert unknown.startswith("StoreUnknownTable: ")
+        assert await refused(client, "describe_run", run_id="r-9") == "Config: no run is called r-9"
+        assert statement.startswith("ReadStatementRefused: ")
+        assert explained["clause"] == "store.lay-out.unknown-table"
+        assert "did you mean GrantRunTraceDenied?" in meant
+        assert (await refused(client, "list_runs", since="yesterday")).startswith("HistoryBoundSpelling: ")
+
+    talk(folder, asks)
+
+
+def test_a_credential_says_what_an_agent_may(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key = str(folder / "issuer")
+    cli.run(["token", "keygen", "--out", key])
+    capsys.readouterr()
+    minted = ["--action", "read", "--action", "execute", "--pipeline", "shop", "--on-behalf-of", "agent://a"]
+    assert cli.run(["token", "mint", "--key", key, "--audience", AUDIENCE, *minted]) == 0
+    token = capsys.readouterr().out.strip()
+
+    async def asks(client: Client) -> None:
+        assert "stop_run" in {tool.name for tool in (await client.list_tools()).tools}
+        assert [run["run_id"] for run in (await answer(client, "list_runs"))["runs"]] == ["r-1"]
+        assert (await refused(client, "describe_run", run_id="r-2")).startswith("GrantRunTraceDenied")
+        assert (await refused(client, "stop_run", run_id="r-2", reason="no")).startswith("CancelUnauthorized")
+        assert (await refused(client, "stop_run", run_id="r-1", reason="no")).startswith("CancelTargetNotInFlight")
+        assert (await refused(client, "query", sql="SELECT * FROM shop_orders")).startswith("StoreUnknownTable")
+
+    options = ("--public-key", f"{key}.pub", "--audience", AUDIENCE)
+    talk(folder, asks, *options, environ={"CONTEXTFUL_TOKEN": token})
+
+
+def test_a_key_without_a_credential_is_refused_before_anything_is_served(
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    key = tmp_path / "issuer.pub"
-    key.write_bytes(PUBLIC)
-    command = ["mcp", "--project", str(folder), "--audience", AUDIENCE]
-    monkeypatch.setenv(TOKEN, "forged")
+    cli.run(["token", "keygen", "--out", str(folder / "issuer")])
 
-    assert run(command) == 1
-    assert run([*command, "--public-key", str(key)]) == 1
+    code = cli.run(["mcp", "--project", str(folder), "--public-key", str(folder / "issuer.pub")])
 
-    halves, forged = capsys.readouterr().err.splitlines()
-    assert "takes all three" in halves
-    assert not forged.startswith("InternalError")
+    assert code == 1
+    assert "--audience and the variable CONTEXTFUL_TOKEN" in capsys.readouterr().err
+
+
+def test_a_credential_that_allows_it_answers_what_waits_and_rewinds_what_is_pending(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Engine.open(folder) as engine:
+        waits = engine.execution("order-7", "plan", run_id="r-3")
+        approval = waits.awakeable("approve")
+        with suppress(Suspended), waits:
+            approval.wait()
+    key = str(folder / "issuer")
+    cli.run(["token", "keygen", "--out", key])
+    capsys.readouterr()
+    minted = ["--action", "execute", "--action", "admin", "--pipeline", "*", "--on-behalf-of", "agent://a"]
+    assert cli.run(["token", "mint", "--key", key, "--audience", AUDIENCE, *minted]) == 0
+    token = capsys.readouterr().out.strip()
+
+    async def asks(client: Client) -> None:
+        answered = await answer(client, "answer_awakeable", token=approval.token, payload={"ok": True})
+        again = await refused(client, "answer_awakeable", token=approval.token, payload="another")
+        rewound = await answer(client, "rewind_run", run_id="r-2", reason="given up", force=True)
+
+        assert answered == {"payload": {"ok": True}}
+        assert again.startswith("AwakeableAlreadyResolved: ")
+        assert rewound["execution_id"].startswith("exec-")
+        assert "GrantRunTraceDenied" in await refused(client, "describe_run", run_id="r-1")
+
+    options = ("--public-key", f"{key}.pub", "--audience", AUDIENCE)
+    talk(folder, asks, *options, environ={"CONTEXTFUL_TOKEN": token})

@@ -64,7 +64,7 @@ class Allowed:
         """The run. One that is not covered and one that never was are refused alike."""
         run = self._engine.run(run_id)
         if run is None and self._grants is None:
-            raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}"))
+            raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id:.200}"))
         if run is None or not self._may(action, named(run)):
             raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
         return run
