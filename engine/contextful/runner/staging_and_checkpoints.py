@@ -13,7 +13,7 @@ from typing import cast
 
 from contextful.kernel import text
 from contextful.kernel.failure import Permanent, classify
-from contextful.kernel.signal import Unrecorded
+from contextful.kernel.signal import Stopped, Unrecorded
 from contextful.pipeline import guard_secrets, land, prepare, pull
 from contextful.pipeline.compile import TablePlan
 from contextful.pipeline.prepare import Prepared, Written
@@ -31,6 +31,7 @@ from contextful.runner.journal import idempotency_key
 from contextful.store.lay_out import Manifest
 from contextful.store.ledger import OK, Request
 from contextful_contract.errors import JournalRedactionConflict
+from contextful_contract.shapes import FailureTag
 
 
 class Incomplete(Permanent):
@@ -161,8 +162,9 @@ class TableRun:
         started_ms = self._world.now_ms()
         try:
             answer = self._execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
-        except Exception as error:
-            self._note(source, label, key, classify(error).tag.value, started_ms)
+        except (Exception, Stopped) as error:
+            tag = classify(error).tag if isinstance(error, Exception) else FailureTag.CANCELED
+            self._note(source, label, key, tag.value, started_ms)  ##= run.cancel.abandoned-work
             raise
         self._note(source, label, key, OK, started_ms)
         return answer
