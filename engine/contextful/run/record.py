@@ -140,7 +140,7 @@ class Run:
 class Closing:
     """How an attempt ends: its status, what failed, what landed, when the next attempt may begin.
 
-    `awaits` is the label of the awakeable that it waits for: an answer lets the next attempt begin at once.
+    `awaits` are the labels of the awakeables that it waits for: an answer lets the next attempt begin at once.
     """
 
     status: RunStatus
@@ -149,7 +149,7 @@ class Closing:
     next_attempt_ms: int | None = None
     failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
-    awaits: str | None = None
+    awaits: Sequence[str] = ()
 
 
 def opened(run: Run, process: Process, now_ms: int) -> Change:

@@ -320,10 +320,10 @@ def _closing(error: BaseException | None) -> record.Closing:
         case None:
             return record.Closing(RunStatus.SUCCESS)
         case Awaiting():
-            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.label)
+            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.awaits)
         case Suspended():
             waits = Failure(FailureTag.RATE_LIMITED, str(error))
-            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms)
+            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms, awaits=error.awaits)
         case Exception():
             return record.Closing(RunStatus.FAILED, classify(error))
         case _:
