@@ -23,7 +23,7 @@ $(WORKERD): $(NODE)/package-lock.json $(NODE)/.npmrc | $(READY)
 	@command -v npm > /dev/null || { echo "node 20 or newer, with npm, is missing: D1 and R2 are tested in it" >&2; exit 1; }
 	mkdir -p $(@D)
 	cp $(NODE)/package.json $(NODE)/package-lock.json $(NODE)/.npmrc $(@D)
-	npm ci --silent --prefix $(@D)
+	npm ci --loglevel=error --prefix $(@D)
 	touch $@
 
 # The console's tests drive Debian's Chromium.

@@ -4,11 +4,15 @@ from contextful.faces.profile import Engine
 from contextful.kernel.failure import Failed, Failure, Permanent, RateLimited, Transient
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.run.retry import Schedule
+from contextful.runner.bodies import BODIES
 from contextful.runner.execution import Execution
+from contextful.runner.job import Row
 from contextful.runner.journal import idempotency_key
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import Backoff, FailureTag, RunStatus
+
+body = BODIES.register
 
 __all__ = [
     "Backoff",
@@ -20,11 +24,13 @@ __all__ = [
     "FailureTag",
     "Permanent",
     "RateLimited",
+    "Row",
     "RunStatus",
     "Schedule",
     "StepFailed",
     "Stopped",
     "Suspended",
     "Transient",
+    "body",
     "idempotency_key",
 ]

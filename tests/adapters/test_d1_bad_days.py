@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from contextful.adapters.d1.blobs import OBJECT
+from contextful.adapters.d1.bucket import R2Bucket
 from contextful.adapters.d1.rows import D1Rows
 from contextful.adapters.d1.wire import Wire as Way
 from contextful.adapters.d1.worker import Worker
@@ -20,6 +21,7 @@ from contextful.kernel import digest
 from contextful.kernel.change import Insert, Require, Update
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Scalar
+from contextful.ports.bucket import Object
 from contextful.testing import workerd
 from contextful.testing.conformance.rows import LETTER, SEAL, TABLES, letter
 from contextful.testing.workerd import TOKEN, Server
@@ -55,14 +57,14 @@ def worker_at(address: str, *, attempt_ms: int = 15_000) -> Worker:
 
 
 @pytest.fixture
-def scene(cloudflare: Server) -> Iterator[Scene]:
-    with Wire(urlsplit(cloudflare.address).port or 0, request=HTTP) as wire:
+def scene(cloudflare_server: Server) -> Iterator[Scene]:
+    cloudflare_server.rows((*TABLES, OBJECT)).close()
+    with Wire(urlsplit(cloudflare_server.address).port or 0, request=HTTP) as wire:
         worker = worker_at(f"http://127.0.0.1:{wire.port}")
         rows = D1Rows(worker, (*TABLES, OBJECT))
-        rows.initialize()
         rows.commit(Insert(LETTER, letter(sent=0)))
         wire.requests = 0
-        yield Scene(cloudflare, wire, worker, rows)
+        yield Scene(cloudflare_server, wire, worker, rows)
         rows.close()
 
 
@@ -124,6 +126,16 @@ def test_a_write_does_not_use_a_connection_that_was_kept(scene: Scene) -> None:
     assert (between, scene.wire.links) == (before, before + 1)
 
 
+def test_connections_that_have_all_gone_meanwhile_cost_one_attempt(scene: Scene) -> None:
+    together = threading.Barrier(4)
+    scene.wire.cuts = [Cut(before=together.wait, told=True)] * 4
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: scene.rows.get(LETTER, ("a", number)), range(4)))
+    scene.wire.hang_up()
+
+    assert scene.rows.get(LETTER, ("a", 1)) == letter(sent=0)
+
+
 @pytest.mark.clause("run.journal.d1-transport")
 def test_an_answer_that_drips_is_given_up_when_the_time_of_its_attempt_is_up(scene: Scene) -> None:
     drip = Cut(after=lambda: threading.Event().wait(0.3), told=True)
@@ -151,6 +163,22 @@ def test_tables_whose_making_lost_its_answer_are_made_once(cloudflare: Server, c
         assert rows.missing() == []
         assert rows.get(SEAL, ("s",)) == {"name": "s", "holder": "bob"}
         rows.close()
+
+
+@pytest.mark.parametrize("cut", LOST.values(), ids=LOST)
+def test_an_object_whose_writing_lost_its_answer_is_made_once(scene: Scene, cut: Cut) -> None:
+    bucket = R2Bucket(scene.worker)
+    bucket.delete("shop/a")
+    scene.wire.cuts = [cut]
+
+    made = bucket.put("shop/a", b"ours")
+
+    found = bucket.get("shop/a")
+    assert found == Object(b"ours", made or "")
+    assert bucket.put("shop/a", b"ours") is None
+    scene.wire.cuts = [cut]
+    assert bucket.put("shop/a", b"others") is None
+    assert bucket.get("shop/a") == found
 
 
 def test_sixteen_writers_of_one_row_take_turns(scene: Scene) -> None:

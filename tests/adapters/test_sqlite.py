@@ -14,7 +14,7 @@ from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.kernel.change import Insert, Survives, Update
 from contextful.kernel.failure import StorageFailed
-from contextful.kernel.table import Select
+from contextful.kernel.table import Select, Table
 from contextful.ports.blobs import Blobs
 from contextful.ports.rows import Rows
 from contextful.testing.conformance import BlobsSuite, RowsSuite
@@ -62,6 +62,19 @@ def test_reopening_finds_what_was_committed(path: Path) -> None:
 
     assert second.get(LETTER, ("a", 1)) == letter(holder="ada")
     second.close()
+
+
+def test_a_file_from_before_a_column_was_added_gets_it(path: Path) -> None:
+    columns = {name: kind for name, kind in LETTER.columns.items() if name != "sent"}
+    older = Table(LETTER.name, LETTER.key, columns)
+    first = SqliteRows(path, [older])
+    first.commit(Insert(older, {"box": "a", "number": 1, "holder": "ada"}))
+    first.close()
+
+    rows = SqliteRows(path, TABLES)
+
+    assert rows.get(LETTER, ("a", 1)) == letter(holder="ada")
+    rows.close()
 
 
 @pytest.mark.clause("run.journal.sqlite-write-lock")

@@ -82,6 +82,10 @@ class Wire:
 
     def __exit__(self, *_: object) -> None:
         hang_up(self._door)
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close every connection."""
         for link in self._links:
             link.close()
 

@@ -152,7 +152,7 @@ def test_the_store_may_say_how_its_node_is_called(folder: Path) -> None:
     with Project.open(folder, world=SkippingWorld()) as project:
         project.run("My-Shop", "r-1")
 
-    assert [path.parent.name for path in folder.rglob("_manifest.json")] == ["tokyo"]
+    assert {path.parent.name for path in folder.rglob("_manifest.json")} == {"tokyo"}
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:

@@ -173,7 +173,7 @@ def test_a_project_whose_tables_would_stay_on_this_disk_is_refused(
     with pytest.raises(StorageCapabilityMissing) as refusal:
         Project.open(tmp_path)
 
-    assert refusal.value.missing == "remote bucket for what is landed"
+    assert refusal.value.missing == "pull and push of what is landed"
 
 
 @pytest.mark.clause("run.journal.storage-unsupported")

@@ -13,8 +13,8 @@ from contextful.adapters import row_blobs
 from contextful.adapters.sqlite import SqliteRows
 from contextful.faces import stores
 from contextful.faces.cli import run as command
-from contextful.faces.shapes import to_json
 from contextful.kernel.change import Update
+from contextful.kernel.shape import to_json
 from contextful.kernel.signal import Stopped
 from contextful.pipeline.spec import SourceSpec
 from contextful.run import cancel, record

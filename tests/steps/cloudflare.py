@@ -12,16 +12,19 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.d1.blobs import HELD, OBJECT, R2Blobs
 from contextful.adapters.d1.rows import D1Rows
-from contextful.adapters.d1.wire import ATTEMPTS_MAX, Wire
+from contextful.adapters.d1.wire import Wire
 from contextful.adapters.d1.worker import Worker
 from contextful.faces import stores
 from contextful.kernel import digest
 from contextful.kernel.change import Insert
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Select
+from contextful.run import record, suspend
 from contextful.run.journal import journal, storage
 from contextful.testing import Crash, Crashes, CrashingRows
 from contextful.testing.workerd import TOKEN, Server
+from contextful_contract import limits
+from contextful_contract.shapes import StorageProfile
 from tests.adapters import wire
 from tests.steps.stage import Stage
 
@@ -63,6 +66,32 @@ def cloud(cloudflare: Server) -> Iterator[Cloud]:
         worker.close()
 
 
+@when("the engine starts under the storage profile `cloudflare-d1`")
+def engine_starts(stage: Stage, cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs a step with a large value, waits for an answer, and lands an object; each is where the profile says."""
+    cloud.server.empty()
+    for variable, value in ((stores.PROFILE, "cloudflare-d1"), (stores.D1, cloud.address), (stores.D1_TOKEN, TOKEN)):
+        monkeypatch.setenv(variable, value)
+    contextful.Engine.initialize()
+    with contextful.Engine.open(stage.folder) as engine, pytest.raises(contextful.Suspended):
+        waits(engine)
+    kept = stores.shared(StorageProfile.CLOUDFLARE_D1, "")
+    assert kept.bucket is not None
+    kept.bucket.put("shop/manifest.json", b"{}")
+    kept.rows.close()
+    counted = {table.name: cloud.server.sql(f"SELECT count(*) FROM {table.name}") for table in TABLES}
+    assert [counted[table.name] for table in (record.RUN, journal.ENTRY, suspend.AWAKEABLE, OBJECT)] == [[[1]]] * 4
+    assert [key.split("/")[0] for key in cloud.server.objects()] == ["blobs", "corpus"]
+    stage.shown = kept.place.parts
+
+
+def waits(engine: contextful.Engine) -> None:
+    """Have a run record a large value, and wait for an answer."""
+    with engine.execution("scenario", "plan") as run:
+        run.step("read", lambda: "x" * (2 << 20))
+        run.awakeable("approve").wait()
+
+
 @given(parsers.parse("the next {count:d} answers of D1 are lost"))
 def answers_are_lost(cloud: Cloud, count: int) -> None:
     cloud.wire.cuts = [wire.Cut()] * count
@@ -86,7 +115,7 @@ def read_answers(stage: Stage) -> None:
 @then("the read fails")
 def read_fails(stage: Stage) -> None:
     assert isinstance(stage.error, StorageFailed)
-    assert f"{ATTEMPTS_MAX} times in a row" in str(stage.error)
+    assert f"{limits.D1_TRANSPORT_ATTEMPTS} times in a row" in str(stage.error)
 
 
 @then(parsers.parse("D1 has received {count:d} requests"))

@@ -9,9 +9,10 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 from contextful.faces import cli
-from contextful.faces.shapes import run_row, to_json
 from contextful.kernel.change import Update
+from contextful.kernel.shape import to_json
 from contextful.run import record
+from contextful.run.shown import run_row
 from contextful_contract.shapes import RunStatus
 from tests.steps.stage import Stage
 

@@ -13,10 +13,10 @@ from pytest_bdd import given, parsers, when
 import contextful
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.faces.shapes import to_json
 from contextful.kernel.change import Change as RowChange
 from contextful.kernel.change import Update
 from contextful.kernel.failure import StorageFailed
+from contextful.kernel.shape import to_json
 from contextful.kernel.table import Select
 from contextful.run import project, record
 from contextful.run.journal import journal

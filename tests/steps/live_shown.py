@@ -6,7 +6,7 @@ import json
 
 from pytest_bdd import parsers, then
 
-from contextful.faces.shapes import to_json
+from contextful.kernel.shape import to_json
 from contextful.runner.live import Live
 from contextful_contract.shapes import FailureTag, RunStatus, StepStatus
 from tests.steps.live import RUN, Watched

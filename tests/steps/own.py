@@ -301,5 +301,6 @@ def _scope(name: str) -> own.Scope:
 
 def _pins(stage: Stage) -> dict[str, str | None]:
     owner = stage.owner()
-    assert owner is not None
-    return {**owner.pins.facts(), "input_hash": owner.pins.input_hash}
+    pins = stage.pins if owner is None else owner.pins
+    assert pins is not None
+    return {**pins.facts(), "input_hash": pins.input_hash}

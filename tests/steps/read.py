@@ -12,8 +12,9 @@ from pytest_bdd import given, parsers, then, when
 
 import contextful
 from contextful.adapters.duckdb import DuckdbReads
-from contextful.faces.shapes import read_answer, to_json
+from contextful.faces.shapes import read_answer
 from contextful.kernel import digest
+from contextful.kernel.shape import to_json
 from contextful.ports.read_face import Answer
 from contextful.store import respond
 from contextful_contract.shapes import Grant, GrantAction

@@ -11,12 +11,14 @@ import contextful
 from contextful.adapters.sqlite import SqliteRows
 from contextful.faces import cli
 from contextful.faces.profile import MANIFEST, Project
-from contextful.faces.shapes import history_page, run_row, to_json
+from contextful.faces.shapes import history_page
 from contextful.kernel.change import Update
+from contextful.kernel.shape import to_json
 from contextful.kernel.table import Row, Select
 from contextful.run import record
 from contextful.run.history import since_ms
 from contextful.run.own import own
+from contextful.run.shown import run_row
 from contextful.testing import CrashingRows
 from contextful_contract.shapes import RunStatus
 from tests.steps.manifest import SITE
@@ -79,6 +81,13 @@ def run_opened_at(stage: Stage, run_id: str, at: str) -> None:
 @when(parsers.parse("{seconds:d} s pass"))
 def seconds_pass(stage: Stage, seconds: int) -> None:
     stage.world.skip(seconds * 1_000)
+
+
+@given(parsers.parse("run `{run_id}` is `waiting` with a lease that expired 1 s ago"))
+def waiting_with_a_lease(stage: Stage, run_id: str) -> None:
+    """Its process waited with it, and is gone."""
+    running_with_a_lease(stage, run_id, "expired")
+    assert stage.rows.commit(Update(record.RUN, {"run_id": run_id}, {}, {"status": RunStatus.WAITING.value}))
 
 
 @given(parsers.re(r"run `(?P<run_id>[\w-]+)` is `running` with a lease that (?P<when>expired|expires in) 1 s( ago)?"))
@@ -168,11 +177,12 @@ def record_has_no_plan(stage: Stage, run_id: str) -> None:
 
 
 @given(parsers.parse("pipeline `{pipeline}` has a run each day from `{first}` to `{last}`"))
-def run_each_day(stage: Stage, pipeline: str, first: str, last: str) -> None:
+def run_each_day(stage: Stage, shop: Shop, pipeline: str, first: str, last: str) -> None:
     begins, ends = date.fromisoformat(first).toordinal(), date.fromisoformat(last).toordinal()
     for day in map(date.fromordinal, range(begins, ends + 1)):
         stage.world.skip(instant_ms(f"{day}T00:00:00Z") - stage.world.now_ms())
-        with stage.engine().attempt(own.TableScope(pipeline, "orders"), own.Pins("plan", {}), run_id=f"on-{day}"):
+        engine = stage.engine(shop.run_table)
+        with engine.attempt(own.TableScope(pipeline, "orders"), own.Pins("plan", {}), run_id=f"on-{day}"):
             pass
 
 

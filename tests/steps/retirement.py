@@ -5,7 +5,8 @@ from __future__ import annotations
 from pytest_bdd import parsers, then, when
 
 import contextful
-from contextful.faces.shapes import run_row, to_json
+from contextful.kernel.shape import to_json
+from contextful.run.shown import run_row
 from tests.steps.stage import Stage
 
 

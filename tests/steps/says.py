@@ -14,7 +14,7 @@ from contextful.kernel.failure import Failed, classify
 from tests.steps.stage import Stage
 
 REFUSALS = (contextful.ContextfulError, Failed, contextful.Stopped, ValueError, ExceptionGroup)
-SEEN = "payloads|execution ids|manifests|artifacts|traces|node ids|content hashes|plan versions"
+SEEN = "idempotency keys|payloads|execution ids|manifests|artifacts|traces|node ids|content hashes|plan versions"
 
 
 @then(parsers.parse("`{name}` is raised"))

@@ -16,8 +16,10 @@ import pytest
 
 import contextful
 from contextful.adapters.duckdb import DuckdbReads
+from contextful.adapters.files import Disk
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.parquet import ParquetStore
+from contextful.adapters.run_table import ParquetRunTable
 from contextful.kernel import digest
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Signal
@@ -51,6 +53,13 @@ from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 RENAMED = "Shop"  # another id, whose tables are called as those of `shop` are
 ENDS = (contextful.ContextfulError, Failed, ExceptionGroup, Signal, Crash)  # how a fire may end without success
+
+
+class Unsynced(Disk):
+    """A disk that nobody waits for."""
+
+    def sync(self, path: Path) -> None:
+        """What the system has is enough."""
 
 
 @dataclass
@@ -166,6 +175,11 @@ class Shop(Declared):
     def store(self) -> ParquetStore:
         """The store, to look at."""
         return ParquetStore(self.folder / lay_out.root(SHOP), self.stage.world, node_id="node")
+
+    def run_table(self) -> ParquetRunTable:
+        """The store's table of runs, which no power loss is played on."""
+        store = ParquetStore(self.store().root, self.stage.world, node_id="node", disk=Unsynced())
+        return ParquetRunTable(store, site_id="here")
 
     def stored(self, table: str | None = None) -> str:
         """What the table is called in the store."""

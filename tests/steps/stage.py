@@ -20,7 +20,6 @@ from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
-from contextful.adapters.sql import Statement
 from contextful.adapters.sqlite import SqliteRows
 from contextful.faces import stores
 from contextful.kernel import instant
@@ -30,6 +29,7 @@ from contextful.kernel.table import Row, Select
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Progress, StepRecorded
 from contextful.ports.rows import Rows
+from contextful.ports.run_table import RunTable
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.run.record import Run
@@ -126,6 +126,7 @@ class Stage:
         self.sent: list[str] = []
         self.run_id = ""
         self.allow_partial = False
+        self.pins: own.Pins | None = None  # what an owner was bound to that has gone by now
         self.opened: dict[str, contextful.Execution] = {}
         self.scope: own.Scope = own.HostScope(SCOPE)
         self.identities: dict[str, str] = {}
@@ -136,10 +137,10 @@ class Stage:
         """The effect of a step, with an empty script where nobody wrote one."""
         return self.effects.setdefault(label or self.label, Effect([returns("ok")]))
 
-    def engine(self) -> contextful.Engine:
+    def engine(self, run_table: Callable[[], RunTable] | None = None) -> contextful.Engine:
         """The engine of the process that is alive."""
-        rows = CrashingRows(self.rows, self.crashes)
-        return contextful.Engine(rows, CrashingBlobs(self.blobs, self.crashes), self.world, observer=self)
+        rows, blobs = CrashingRows(self.rows, self.crashes), CrashingBlobs(self.blobs, self.crashes)
+        return contextful.Engine(rows, blobs, self.world, observer=self, run_table=run_table)
 
     def tell(self, progress: Progress) -> None:
         """Hear what the attempt has done."""
@@ -304,15 +305,8 @@ def empty_postgres(postgres_tables: str) -> str:
 
 @pytest.fixture
 def empty_d1(cloudflare_server: Server) -> Server:
-    """Cloudflare with the engine's tables, empty. Another test may have dropped them."""
-    worker = cloudflare_server.worker()
-    rows = D1Rows(worker, TABLES_OF_D1)
-    if rows.missing() or R2Blobs(worker, rows).older_than(1 << 62, limit=1):
-        cloudflare_server.empty()
-        rows.initialize()
-    else:
-        worker.initialize([Statement(f"DELETE FROM {table.name}", []) for table in TABLES_OF_D1])
-    worker.close()
+    """Cloudflare with the engine's tables, empty."""
+    cloudflare_server.rows(TABLES_OF_D1).close()
     return cloudflare_server
 
 

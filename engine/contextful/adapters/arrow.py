@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,6 +106,52 @@ def row_count(path: Path) -> int:
     """How many rows a committed part has."""
     with _committed(path) as part:
         return int(part.metadata.num_rows)
+
+
+def merged(paths: Iterable[Path], target: Path) -> int:
+    """Write the rows of committed parts into one, in their order, so many at a time; how many there are."""
+    found = list(paths)
+    schema = pa.unify_schemas([_schema(path) for path in found], promote_options="permissive")
+    count = 0
+    with pq.ParquetWriter(target, schema, compression="zstd", version="2.6") as writer:
+        for rows in _batches(found, schema):
+            writer.write_batch(rows, row_group_size=ROW_GROUP_ROWS)
+            count += rows.num_rows
+    return count
+
+
+def records(paths: Iterable[Path], rows_max: int) -> Iterator[list[dict[str, object]]]:
+    """The rows of committed parts, so many at a time. Timestamps are nanoseconds."""
+    for path in paths:
+        with _committed(path) as part:
+            for rows in part.iter_batches(rows_max):
+                names = rows.schema.names
+                columns = [_plain(column).to_pylist() for column in rows.columns]
+                yield [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _schema(path: Path) -> pa.Schema:
+    with _committed(path) as part:
+        return part.schema_arrow
+
+
+def _batches(paths: Iterable[Path], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """The rows of the parts in one schema; nulls where a part lacks a column."""
+    for path in paths:
+        with _committed(path) as part:
+            for rows in part.iter_batches():
+                held = set(rows.schema.names)
+                columns = [
+                    rows.column(field.name).cast(field.type)
+                    if field.name in held
+                    else pa.nulls(rows.num_rows, field.type)
+                    for field in schema
+                ]
+                yield pa.record_batch(columns, schema=schema)
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    return column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from contextful.adapters.parquet import ParquetStore
 from contextful.authority import grant
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import Answer
-from contextful.store import bound_time, declare, ledger, reserve, respond
+from contextful.store import bound_time, declare, ledger, reserve, respond, runs
 from contextful.store.declare import Reading
 from contextful.store.schema import Schema, Type
 from contextful_contract import limits
@@ -67,6 +67,7 @@ class View:
 
     parts: Sequence[Path]
     sql: str
+    snapshot_id: str
 
 
 class DuckdbReads:
@@ -118,8 +119,11 @@ class DuckdbReads:
 
     def _covered(self, table: str) -> bool:
         """Whether the table exists to whoever asks."""
-        ##= read.face.covered-relations
-        return self._grants is None or grant.may(self._grants, GrantAction.READ, table=table)
+        if self._grants is None:
+            return True
+        if table == runs.TABLE and not grant.may(self._grants, GrantAction.READ, pipeline=grant.EVERY):
+            return False  # it tells of the runs of every pipeline
+        return grant.may(self._grants, GrantAction.READ, table=table)  ##= read.face.covered-relations
 
     def _answer(self, sql: str, tables: Mapping[str, View], ceiling: int) -> Answer:
         """What the statement answers where there are these tables, and no others."""
@@ -132,7 +136,8 @@ class DuckdbReads:
             rows = found.fetchmany(ceiling + limits.ROW_OVER_FETCH_ROWS)  ##= read.respond.row-ceiling
             columns = found.description or ()
         names, types = (tuple(str(column[at]) for column in columns) for at in (0, 1))
-        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling)
+        snapshots = {table: view.snapshot_id for table, view in tables.items()}
+        return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling, snapshots=snapshots)
 
     def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, View]) -> None:
         """A view a table; the doors are closed before that."""
@@ -159,13 +164,18 @@ class DuckdbReads:
         """The table as it is read under the bounds. A ledger is read whole."""
         if (of := ledger.table_of(table)) is not None:
             paths = requests.paths(self._store.root, of, self._store.disk)
-            return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty())
+            return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty(), f"ledger-{len(paths)}")
         reading = self._readings.get(table, Reading(table))
         visible = bound_time.visible(self._store.manifests(table), bounds.as_of_ms)
         parts = [path for commit in declare.current(reading, visible) for path in self._store.parts(commit)]
-        return View(parts, self._sql(reading, parts, bounds.available_as_of_ms))
+        snapshot = self._store.snapshot(table)
+        newest = f"commit-{max((commit.commit_seq for commit in visible), default=0)}"
+        if snapshot is not None:  # which rows it had by then, the rows say
+            parts = [*self._store.snapshot_parts(snapshot), *parts]
+            newest = snapshot.snapshot_id
+        return View(parts, self._sql(reading, parts, bounds), newest)
 
-    def _sql(self, reading: Reading, paths: Sequence[Path], available_as_of_ms: int | None) -> str:
+    def _sql(self, reading: Reading, paths: Sequence[Path], bounds: Bounds) -> str:
         """All rows of the table's parts; of a keyed table, one a key."""
         table = reading.table
         schema = self._store.schema(table)
@@ -179,9 +189,14 @@ class DuckdbReads:
         for column in (*dated, *((*reading.key, *reading.order_by) if reading.key else ())):
             if column not in columns:
                 raise StoreColumnMissing(table=table, column=column)  # it was landed before that was declared
-        if available_as_of_ms is not None and reading.available_time is not None:
+        within = []
+        if bounds.as_of_ms is not None:
+            within.append(f"epoch_ms({reserve.INGESTED_AT}::TIMESTAMPTZ) <= {bounds.as_of_ms}")
+        if bounds.available_as_of_ms is not None and reading.available_time is not None:
             ##= store.bound-time.bounds-together
-            union += f" WHERE {bound_time.available(_name(reading.available_time), available_as_of_ms)}"
+            within.append(bound_time.available(_name(reading.available_time), bounds.available_as_of_ms))
+        if within:
+            union += f" WHERE {' AND '.join(within)}"
         if not reading.key:
             return union  ##= store.declare.keyless-union
         key = ", ".join(map(_name, reading.key))

@@ -8,6 +8,7 @@ commit, locked     part-00000.parquet …          synced: nothing names them ye
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from contextful.ports.world import World
 from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
 from contextful.run.own.staging_and_checkpoints import made_by
-from contextful.store import lay_out, ledger, reconcile, reserve
+from contextful.store import fold, lay_out, ledger, reconcile, reserve
+from contextful.store.fold import Snapshot
 from contextful.store.lay_out import Manifest
 from contextful.store.schema import EMPTY, Schema, Type, from_json, to_json
 from contextful_contract import limits
@@ -60,11 +62,15 @@ class ParquetStore:
         return _newest(self.manifests(table), pipeline_id)
 
     def manifests(self, table: str) -> Sequence[Manifest]:
-        """Every commit of the table."""
+        """Every commit of the table that no snapshot has taken in."""
         runs = self.root / lay_out.table_folder(table) / lay_out.RUNS
+        snapshot = self.snapshot(table)
+        folded = frozenset(() if snapshot is None else snapshot.includes_runs)
         found = []
         for run_id in self.disk.names(runs):
             for node_id in self.disk.names(runs / run_id):
+                if f"{run_id}/{node_id}" in folded:
+                    continue
                 path = runs / run_id / node_id / lay_out.MANIFEST
                 content = self.disk.read(path)
                 if content is None:
@@ -75,6 +81,27 @@ class ParquetStore:
                     raise StoreManifestUnreadable(path=str(path), reason=reason)
                 found.append(manifest)
         return found
+
+    def snapshot(self, table: str) -> Snapshot | None:
+        """The table's current snapshot; none before its first fold."""
+        folder = self.root / lay_out.table_folder(table)
+        content = self.disk.read(folder / lay_out.POINTER)
+        if content is None:
+            return None
+        try:
+            snapshot_id = json.loads(content)["snapshot_id"]
+            path = folder / lay_out.SNAPSHOTS / snapshot_id / lay_out.MANIFEST
+            held = self.disk.read(path)
+            if held is None:
+                raise ValueError(f"{path} is missing")
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreManifestUnreadable(path=str(folder / lay_out.POINTER), reason=str(error)) from None
+        return fold.from_json(held, path=str(path))
+
+    def snapshot_parts(self, snapshot: Snapshot) -> Sequence[Path]:
+        """The files of a snapshot's parts, which may stand in the folders of those before it."""
+        folder = self.root / lay_out.table_folder(snapshot.table) / lay_out.SNAPSHOTS
+        return [folder / part.name for part in snapshot.parts]
 
     def parts(self, manifest: Manifest) -> Sequence[Path]:
         """The files of a commit's parts."""

@@ -82,8 +82,7 @@ class SqliteRows:
             self._connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES_MAX}")
             self._connection.execute("BEGIN IMMEDIATE")
             for table in tables:
-                for statement in sql.schema(table, sql.SQLITE):
-                    self._connection.execute(statement)
+                self._make(table)
             self._connection.execute("COMMIT")
             self._log = os.open(f"{path}-wal", os.O_RDWR)
             self._inodes = {each: os.stat(each).st_ino for each in (path.absolute(), Path(f"{path}-wal").absolute())}
@@ -122,6 +121,17 @@ class SqliteRows:
             log, self._log = self._log, CLOSED
             if log != CLOSED:
                 os.close(log)
+
+    def _make(self, table: Table) -> None:
+        """Make the table and its indexes where they are missing, and columns that an older file has not."""
+        created, *indexes = sql.schema(table, sql.SQLITE)
+        self._connection.execute(created)
+        held = {name for _, name, *_ in self._connection.execute(f"PRAGMA table_info({table.name})")}
+        for column, kind in table.columns.items():
+            if column not in held:
+                self._connection.execute(f"ALTER TABLE {table.name} ADD COLUMN {column} {sql.SQLITE.kinds[kind]}")
+        for index in indexes:
+            self._connection.execute(index)
 
     def _read(self, statement: str, parameters: Sequence[Scalar]) -> list[tuple[Scalar, ...]]:
         try:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from contextful_contract.shapes import Grant, GrantAction
 
+EVERY = "*"  # the pattern that leaves nothing out
+
 
 def may(grants: Iterable[Grant], action: GrantAction, *, table: str | None = None, pipeline: str | None = None) -> bool:
     """Whether one of the grants allows the action on the table or the pipeline."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import os
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -19,23 +20,29 @@ from contextful.faces import stores
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import FileSource, HttpSource, PipelineSpec, ProjectSpec, SourceSpec
+from contextful.pipeline.spec import BodyOutput, FileSource, HttpSource, JobSpec, Origin, PipelineSpec, ProjectSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
+from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import record
 from contextful.run.journal import storage
+from contextful.run.own import own
 from contextful.runner import engine
+from contextful.runner.bodies import BODIES, Bodies
+from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
-from contextful_contract.errors import PipelineManifestMissing, StorageCapabilityMissing
-from contextful_contract.shapes import ConnectorPin, FailureTag, Grant
+from contextful.surface.apply import Draft
+from contextful_contract.errors import ExecutionRewindUnsafe, PipelineManifestMissing, StorageCapabilityMissing
+from contextful_contract.shapes import ConnectorPin, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from contextful.adapters.control import Control
     from contextful.adapters.parquet import ParquetStore
     from contextful.faces.serve.app import Reads
     from contextful.faces.serve.gate import Gate
@@ -46,7 +53,9 @@ NODE_ID = "CONTEXTFUL_NODE_ID"
 TRACEPARENT = "TRACEPARENT"
 CONFIG = "config.toml"
 SECRET = "env:"
+CONTROL = Path(".contextful", "control")
 ROWS_MAX = 10_000
+NO_PLANS: Mapping[str, Collection[str]] = {}
 
 
 class Engine(engine.Engine):
@@ -133,14 +142,22 @@ class Project:
     ) -> None:
         self.folder = folder
         self.spec = spec
-        caller = trace.of_caller(os.environ.get(TRACEPARENT))
-        self.engine = Engine(kept.rows, kept.blobs, world, observer=observer, site_id=site_id, trace_id=caller)
-        self.engine.reap()
         self._rows = kept.rows
         self._world = world
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
+        caller = trace.of_caller(os.environ.get(TRACEPARENT))
+        self.engine = Engine(
+            kept.rows,
+            kept.blobs,
+            world,
+            observer=observer,
+            site_id=site_id,
+            trace_id=caller,
+            run_table=self._run_table,
+        )
+        self.engine.reap()
 
     @classmethod
     def open(
@@ -167,7 +184,7 @@ class Project:
         profile = stores.chosen()
         storage.beside_corpus(profile, encrypted=config.encryption is not None)
         if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
-            raise StorageCapabilityMissing(profile=profile.value, missing="remote bucket for what is landed")
+            raise StorageCapabilityMissing(profile=profile.value, missing="pull and push of what is landed")
         world = world or SystemWorld()
         kept = stores.local(at, world)
         return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
@@ -187,16 +204,38 @@ class Project:
         Raises PipelineTableFailed, a group of them where several tables failed; what the others came to is told before.
         """
         spec = self.pipeline(pipeline_id)
-        landings = Landings(
-            self.engine,
-            self._rows,
-            self._world,
-            self._store(),
-            site_id=self._site_id,
-            connectors=connector,
-            pepper=self._pepper,
+        return self._landings().fire(spec, self._source, run_id=run_id, told=told)
+
+    def job(self, name: str) -> JobSpec:
+        """The job of this name."""
+        for spec in self.spec.jobs:
+            if spec.name == name:
+                return spec
+        names = ", ".join(spec.name for spec in self.spec.jobs) or "none"
+        raise Failed(Failure(FailureTag.CONFIG, f"no job is called {name}; declared: {names}"))
+
+    def fire(
+        self,
+        name: str,
+        run_id: str | None = None,
+        *,
+        bodies: Bodies = BODIES,
+        identity: str | None = None,
+        grants: Sequence[Grant] | None = None,
+    ) -> Fired:
+        """Fire a store-driven job once: its body over every row of its statement, and then its output tables.
+
+        It reads what `grants` cover, and as the operator where there are none. Raises JobBodyUnregistered, and what
+        `Jobs.fire` does.
+        """
+        spec = self.job(name)
+        if spec.kind is not JobKind.STORE_DRIVEN:
+            raise Failed(Failure(FailureTag.CONFIG, f"job {name} is of kind {spec.kind}, which is not fired by hand"))
+        body = bodies.body(spec.body, job=name)
+        jobs = Jobs(self.engine, self._world, self.reads(grants), self._landings())
+        return jobs.fire(
+            compile.job(spec), body, run_id=run_id or f"run-{self._world.draw(64):016x}", identity=identity
         )
-        return landings.fire(spec, self._source, run_id=run_id, told=told)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
         """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
@@ -223,12 +262,40 @@ class Project:
         """What the holder of these grants reads the committed rows through; the operator, where there are none."""
         from contextful.adapters.duckdb import DuckdbReads
 
-        readings = [plan.reading for spec in self.spec.pipelines for plan in compile.tables(spec)]
+        plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
+        plans += [plan for spec in self.spec.jobs for plan in compile.job(spec).tables.values()]
+        readings = [plan.reading for plan in plans]
         return DuckdbReads(self._store(), readings, grants=grants)
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
         return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
+
+    def draft(self) -> Draft:
+        """What is declared now, beside the version that is current."""
+        control = self._control()
+        base = control.current()
+        held = control.text(base)
+        return Draft(self.spec, _text(self.folder), base, None if held is None else _standing(held))
+
+    def apply(self, draft: Draft, *, plans: Mapping[str, Collection[str]] = NO_PLANS) -> Applied:
+        """Claim the draft as the next version, and retire the pending work of jobs for which it has no plan.
+
+        `plans` are those that each job's scope is declared with now. Raises ManifestVersionConflict where somebody
+        else has applied meanwhile, and retires nothing then.
+        """
+        if draft.unchanged:
+            return Applied(draft.base)
+        version = self._control().claim(draft.text, base=draft.base)
+        retired: list[own.Owner] = []
+        refused: list[ExecutionRewindUnsafe] = []
+        for scope, declared in plans.items():  ##= surface.apply.retires-after-claim
+            try:
+                owner = self.engine.supersede(scope, declared, reason=f"superseded by version {version} of the project")
+                retired += [] if owner is None else [owner]
+            except ExecutionRewindUnsafe as unsafe:
+                refused.append(unsafe)  ##= run.own.apply-retire-refused
+        return Applied(version, tuple(retired), tuple(refused))
 
     def close(self) -> None:
         """Let the stores go."""
@@ -242,14 +309,37 @@ class Project:
     ) -> None:
         self.close()
 
+    def _landings(self) -> Landings:
+        return Landings(
+            self.engine,
+            self._rows,
+            self._world,
+            self._store(),
+            site_id=self._site_id,
+            connectors=connector,
+            pepper=self._pepper,
+        )
+
+    def _run_table(self) -> RunTable:
+        from contextful.adapters.run_table import ParquetRunTable
+
+        return ParquetRunTable(self._store(), site_id=self._site_id)
+
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore
 
         root = self.folder / lay_out.root(self.spec.name)
         return ParquetStore(root, self._world, node_id=self.node_id)
 
-    def _source(self, spec: SourceSpec, table: str) -> Source:
+    def _control(self) -> Control:
+        from contextful.adapters.control import Control
+
+        return Control(self.folder / CONTROL / self.spec.name, self._world)
+
+    def _source(self, spec: Origin, table: str) -> Source:
         match spec:
+            case BodyOutput():
+                raise AssertionError("what a body emits is landed by its job")
             case FileSource(whole=True):
                 from contextful.adapters.sources.file_snapshot import FileSnapshot
 
@@ -265,8 +355,29 @@ class Project:
                 return HttpPages(spec, table, self._world, headers=headers)
 
 
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The version that is current, what work it retired, and what work it had to leave."""
+
+    version: int
+    retired: tuple[own.Owner, ...] = ()
+    refused: tuple[ExecutionRewindUnsafe, ...] = ()
+
+
 def read(folder: Path) -> ProjectSpec:
     """What the folder's manifest declares."""
+    return declare.read(_text(folder), file=MANIFEST)
+
+
+def _standing(text: str) -> ProjectSpec | None:
+    """A version as it is read today; none where it cannot be any more, and so is another than any that can."""
+    try:
+        return declare.read(text, file=MANIFEST)
+    except ExceptionGroup:
+        return None
+
+
+def _text(folder: Path) -> str:
     path = folder / MANIFEST
     try:
         with path.open("rb") as file:
@@ -278,10 +389,9 @@ def read(folder: Path) -> ProjectSpec:
     try:
         if len(content) > MANIFEST_BYTES_MAX:
             raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")
-        text = content.decode()
+        return content.decode()
     except ValueError as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
-    return declare.read(text, file=MANIFEST)
 
 
 def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
@@ -292,7 +402,7 @@ def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
     return f"there is no pipeline {pipeline_id}: {hint}"
 
 
-def connector(spec: SourceSpec) -> ConnectorPin:
+def connector(spec: Origin) -> ConnectorPin:
     """What pulls for a source: it is built in, so its hash is that of its code."""
     modules = sorted(Path(sources.__file__).parent.glob(f"{spec.CONNECTOR}*.py"))
     code = b"".join(module.read_bytes() for module in modules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, assert_never
@@ -17,6 +17,7 @@ from contextful.kernel.change import Insert
 from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.table import Table
 from contextful.ports.blobs import Blobs
+from contextful.ports.bucket import Bucket
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run.journal import storage
@@ -45,13 +46,22 @@ class Database(Rows, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """What people call a place, and what in it keeps which part of all that."""
+
+    name: str
+    parts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Stores:
-    """Where an engine keeps all that it knows; `place` is what people call that."""
+    """Where an engine keeps all that it knows; of what has landed, `bucket` keeps what is to outlive this disk."""
 
     profile: str
     rows: Rows
     blobs: Blobs
-    place: str
+    place: Place
+    bucket: Bucket | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,7 @@ def local(folder: Path, world: World) -> Stores:
     with files.storing(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
     rows = SqliteRows(path, TABLES, clock_ms=world.clock_ms if isinstance(world, SystemWorld) else None)
-    return Stores(storage.EMBEDDED, rows, RowBlobs(rows), str(path))
+    return Stores(storage.EMBEDDED, rows, RowBlobs(rows), Place(str(path), _parts("SQLite")))
 
 
 def held(folder: Path) -> Path:
@@ -105,12 +115,11 @@ def shared(profile: StorageProfile, project: str) -> Stores:
     return bound.stores
 
 
-def initialize(profile: StorageProfile | None, folder: Path, project: str) -> str:
+def initialize(profile: StorageProfile | None, folder: Path, project: str) -> Place:
     """Make a new database ready for executions of the project, and leave any other as it is; where it is."""
     if profile is None:
-        kept = local(folder, SystemWorld())
-        kept.rows.close()
-        return kept.place
+        local(folder, SystemWorld()).rows.close()
+        return check(profile, folder, project)
     bound = _bound(profile)
     try:
         if {table.name for table in bound.tables} <= set(bound.database.missing()):
@@ -121,14 +130,14 @@ def initialize(profile: StorageProfile | None, folder: Path, project: str) -> st
     return bound.stores.place
 
 
-def check(profile: StorageProfile | None, folder: Path, project: str) -> str:
+def check(profile: StorageProfile | None, folder: Path, project: str) -> Place:
     """Where executions of the project may run, or why they may not. Nothing is made."""
     if profile is None:
         path = held(folder)
         missing = sqlite.missing(path, TABLES)
         if missing:
             raise ExecutionRecoveryMismatch(expected="all of its tables", found=f"no table {', '.join(missing)}")
-        return str(path)
+        return Place(str(path), _parts("SQLite"))
     kept = shared(profile, project)
     kept.rows.close()
     return kept.place
@@ -156,11 +165,12 @@ def _postgres() -> _Shared:
         raise ProfileCapabilityAbsent(command="the storage profile", capability=profile.value) from error
     tables = (*TABLES, storage.IDENTITY)
     rows = PostgresRows(address, tables)
-    return _Shared(Stores(profile.value, rows, RowBlobs(rows), rows.name), rows, tables)
+    return _Shared(Stores(profile.value, rows, RowBlobs(rows), Place(rows.name, _parts("PostgreSQL"))), rows, tables)
 
 
 def _d1() -> _Shared:
     from contextful.adapters.d1.blobs import OBJECT, R2Blobs
+    from contextful.adapters.d1.bucket import R2Bucket
     from contextful.adapters.d1.rows import D1Rows
     from contextful.adapters.d1.wire import Wire
     from contextful.adapters.d1.worker import Worker
@@ -178,4 +188,11 @@ def _d1() -> _Shared:
         raise
     tables = (*STATES, OBJECT, storage.IDENTITY)
     rows = D1Rows(worker, tables)
-    return _Shared(Stores(profile.value, rows, R2Blobs(worker, rows), worker.name), rows, tables)
+    parts = {**_parts("D1"), "blobs": "R2", "corpus": "R2"}  ##= run.journal.d1-profile
+    kept = Stores(profile.value, rows, R2Blobs(worker, rows), Place(worker.name, parts), R2Bucket(worker))
+    return _Shared(kept, rows, tables)
+
+
+def _parts(database: str) -> dict[str, str]:
+    """All that is rows."""
+    return dict.fromkeys(("catalog", "journal", "awakeables", "exports", "blobs"), database)

@@ -93,6 +93,12 @@ class Block:
 
         return self._read(key, default, read)
 
+    def whole(self, key: str) -> int | None:
+        """A whole number; none where something else stands there, which is for the caller to refuse."""
+        held = self._held.get(key)
+        self._asked.append(key)
+        return held if type(held) is int else None
+
     def boolean(self, key: str, default: bool) -> bool:
         """True or false."""
 

@@ -12,7 +12,7 @@ from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import declare
 from contextful.pipeline.land import Destined
 from contextful.pipeline.prepare import Writer
-from contextful.pipeline.spec import PipelineSpec, SourceSpec, TableSpec
+from contextful.pipeline.spec import BodyOutput, JobSpec, Origin, PipelineSpec, TableSpec
 from contextful.run import retry
 from contextful.run.own.own import Pins, TableScope
 from contextful.run.retry import Schedule
@@ -48,7 +48,7 @@ class TablePlan:
 
     pipeline_id: str
     table_name: str
-    source: SourceSpec
+    source: Origin
     table: Destined
     reading: Reading
     schedule: Schedule
@@ -81,6 +81,24 @@ class TablePlan:
     def _shape(self) -> list[Plain]:
         types: list[Plain] = [[name, kind.value] for name, kind in self.table.types.items()]
         return [self.table.table, list(self.table.key), types]
+
+
+@dataclass(frozen=True, slots=True)
+class JobPlan:
+    """All that a fire of a store-driven job needs to know."""
+
+    name: str
+    body: str
+    statement: str
+    as_of_ms: int | None
+    max_in_flight: int
+    tables: Mapping[str, TablePlan]
+
+
+def job(spec: JobSpec) -> JobPlan:
+    """The plan of a store-driven job: what is read, what is run, and where it lands."""
+    plans = {table.name: _output(spec, table) for table in spec.tables}
+    return JobPlan(spec.name, spec.body, spec.statement, spec.as_of_ms, spec.max_in_flight, plans)
 
 
 def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:
@@ -127,6 +145,23 @@ def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan
         cursor=spec.cursor,
         writer=Writer(called, spec.nesting, spec.transforms, table.redaction, table.remove),
         guards=spec.guard_secrets,
+    )
+
+
+def _output(spec: JobSpec, table: TableSpec) -> TablePlan:
+    called = declare.table_name(spec.name, table.name)
+    declared = digest.of(_plain(table))
+    return TablePlan(
+        pipeline_id=spec.name,
+        table_name=table.name,
+        source=BodyOutput(spec.body),
+        table=_destined(called, table),
+        reading=_reading(called, table),
+        schedule=retry.DEFAULT,
+        plan_ref=plan_version(spec.name, [Node(NodeKind.STEP, "land", does=declared)]),
+        content_hash=declared,
+        incremental=None,
+        writer=Writer(called, rules=table.redaction, removes=table.remove),
     )
 
 

@@ -7,11 +7,12 @@ import tomllib
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from contextful.pipeline import locate, shaping
+from contextful.pipeline import declare_job, locate, shaping
 from contextful.pipeline.block import PROJECT, Block, Faults, member
 from contextful.pipeline.spec import (
     FileSource,
     HttpSource,
+    JobSpec,
     NextCursor,
     NextUrl,
     Pages,
@@ -28,13 +29,14 @@ from contextful.store import reserve
 from contextful.store.schema import Type
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import (
+    JobTargetUnbound,
     PipelineDuplicateId,
     PipelineReplaceUnsupported,
     PipelineSpecInvalid,
     PipelineTableNameCollision,
     PipelineUnknownDestination,
 )
-from contextful_contract.shapes import CursorKind, FailureTag, OnTableError, WriteMode
+from contextful_contract.shapes import CursorKind, FailureTag, JobKind, OnTableError, WriteMode
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 NAME_SAYS = "1 to 64 letters, digits, dots, underscores and hyphens, and begin with a letter or digit"
@@ -82,26 +84,47 @@ def _project(top: Block) -> ProjectSpec:
     named.end()
     site = Site(top.optional("site_id"), top.optional("site_id_env"))
     pipelines = [_pipeline(block) for block in top.items("pipeline") if isinstance(block, Block)]
+    jobs = [_job(block) for block in top.items("job") if isinstance(block, Block)]
     top.end()
-    _distinct(top, pipelines)
-    return ProjectSpec(name, site, tuple(pipelines))
+    _distinct(top, pipelines, jobs)
+    return ProjectSpec(name, site, tuple(pipelines), tuple(jobs))
 
 
-def _distinct(top: Block, pipelines: Sequence[PipelineSpec]) -> None:
-    """Nothing is called like something else."""
+def _job(block: Block) -> JobSpec:
+    return declare_job.job(
+        block, name=NAME, says=NAME_SAYS, tables=lambda within: _tables(within, CursorKind.OPAQUE_TOKEN)
+    )
+
+
+def _distinct(top: Block, pipelines: Sequence[PipelineSpec], jobs: Sequence[JobSpec]) -> None:
+    """Nothing is called like something else; what a fold folds is there."""
     lands: dict[str, str] = {}
     for at, spec in enumerate(pipelines):
         if any(spec.id == other.id for other in pipelines[:at]):
             top.refuse(PipelineDuplicateId(pipeline=spec.id), "pipeline", at, "id")  ##= run.declare.duplicate-id
             continue
-        for table in spec.tables:
-            called = table_name(spec.id, table.name)
-            this = f"{spec.id}/{table.name}"
-            if called in lands:
-                ##= run.declare.table-name-collision
-                collision = PipelineTableNameCollision(table=called, first=lands[called], second=this)
-                top.refuse(collision, "pipeline", at, "tables")
-            lands.setdefault(called, this)
+        _apart(top, lands, ("pipeline", at), spec.id, spec.tables)
+    for at, job in enumerate(jobs):
+        if any(job.name == other.name for other in jobs[:at]):
+            top.refuse(PipelineDuplicateId(pipeline=f"job:{job.name}"), "job", at, "name")
+            continue
+        _apart(top, lands, ("job", at), job.name, job.tables)
+    for at, job in enumerate(jobs):
+        if job.target is not None and (job.kind is not JobKind.FOLD or job.target not in lands):
+            ##= surface.fire.target
+            top.refuse(JobTargetUnbound(job=job.name, target=job.target), "job", at, "target")
+
+
+def _apart(top: Block, lands: dict[str, str], place: tuple[str, int], name: str, tables: Sequence[TableSpec]) -> None:
+    """What lands here lands in tables of its own."""
+    for table in tables:
+        called = table_name(name, table.name)
+        this = f"{name}/{table.name}"
+        if called in lands:
+            ##= run.declare.table-name-collision
+            collision = PipelineTableNameCollision(table=called, first=lands[called], second=this)
+            top.refuse(collision, *place, "tables")
+        lands.setdefault(called, this)
 
 
 def _pipeline(block: Block) -> PipelineSpec:

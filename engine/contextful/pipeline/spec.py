@@ -12,7 +12,7 @@ from contextful.run.record import Site
 from contextful.run.retry import Schedule
 from contextful.store import reserve
 from contextful.store.schema import Type
-from contextful_contract.shapes import CursorKind, OnTableError, RedactionRule, WriteMode
+from contextful_contract.shapes import CursorKind, JobKind, OnTableError, RedactionRule, WriteMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,19 @@ SourceSpec = HttpSource | FileSource
 
 
 @dataclass(frozen=True, slots=True)
+class BodyOutput:
+    """What a job's body emits; no pipeline can name it as its source."""
+
+    CONNECTOR: ClassVar = "body"
+    VERSION: ClassVar = "1"
+
+    body: str
+
+
+Origin = SourceSpec | BodyOutput  # where rows come from
+
+
+@dataclass(frozen=True, slots=True)
 class TableSpec:
     """A table to land in, and what its reads need to know."""
 
@@ -115,9 +128,25 @@ class PipelineSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class JobSpec:
+    """What a job runs: of a store-driven one, the body and the rows that it is run over; of a fold, its table."""
+
+    name: str
+    kind: JobKind
+    schedule: str | None = None
+    target: str | None = None
+    body: str = ""
+    statement: str = ""
+    as_of_ms: int | None = None
+    max_in_flight: int = 1
+    tables: tuple[TableSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectSpec:
-    """A project's name, the site that writes, and its pipelines."""
+    """A project's name, the site that writes, its pipelines, and its jobs."""
 
     name: str
     site: Site
     pipelines: tuple[PipelineSpec, ...]
+    jobs: tuple[JobSpec, ...] = ()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 Cell = object
@@ -11,12 +11,16 @@ Cell = object
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a statement selected: the columns' names and types, the rows, and whether there were more."""
+    """What a statement selected: the columns' names and types, the rows, and whether there were more.
+
+    `snapshots` says of each table that it touched which of its snapshots, or else of its commits, is the newest in it.
+    """
 
     columns: tuple[str, ...]
     types: tuple[str, ...]
     rows: Sequence[tuple[Cell, ...]]
     truncated: bool
+    snapshots: Mapping[str, str] = field(default_factory=dict)
 
 
 class ReadFace(Protocol):

@@ -58,6 +58,8 @@ RUN = Table(
         "stop_requested_ms": Kind.INTEGER,
         "stop_scope": Kind.TEXT,
         "stop_reason": Kind.TEXT,
+        "unappended_ms": Kind.INTEGER,  # since when the store's own table lacks what this row says
+        "planned": Kind.INTEGER,  # 1 once it has the row of the open
     },
     indexes=(
         ("started_ms",),
@@ -66,6 +68,7 @@ RUN = Table(
         ("pipeline_id", "status", "started_ms"),
         ("host_scope", "status", "started_ms"),
         ("status", "stop_requested_ms"),
+        ("unappended_ms",),
     ),
 )
 LOOKED_THROUGH_CHARS = 4 * limits.RUN_ERROR_CAP_BYTES  # of an error's text: what is far past the cut is cut first
@@ -165,6 +168,7 @@ def opened(run: Run, process: Process, now_ms: int) -> Change:
             "pid": process.pid,
             "boot_id": process.boot_id,
             "lease_expires_ms": now_ms + limits.OWNER_LEASE_TTL_MS,  ##= run.record.owner-lease
+            "unappended_ms": now_ms,
         },
     )
 
@@ -257,7 +261,12 @@ def followed(run: Run, run_id: str, now_ms: int) -> Sequence[Change]:
     if run.status is not RunStatus.WAITING or run.ended_ms is not None:
         return ()
     standing: Row = {"status": RunStatus.WAITING.value}
-    over: Row = {"ended_ms": now_ms, "next_attempt_ms": None, "reason": f"run {run_id} goes on with it"}
+    over: Row = {
+        "ended_ms": now_ms,
+        "next_attempt_ms": None,
+        "reason": f"run {run_id} goes on with it",
+        "unappended_ms": now_ms,
+    }
     return (Update(RUN, {"run_id": run.run_id}, standing, over),)
 
 
@@ -375,4 +384,5 @@ def _closing(closing: Closing, now_ms: int) -> dict[str, str | int | None]:
         "error_kind": None if failure is None else failure.tag.value,
         "error_message": None if failure is None else capped(failure.message),
         "failed_branches": json.dumps([[branch.label, branch.tag.value] for branch in closing.failed_branches]),
+        "unappended_ms": now_ms,
     }

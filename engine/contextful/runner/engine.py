@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -14,6 +14,7 @@ from contextful.kernel.failure import StorageFailed
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
+from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
 from contextful.run import advance, project, record, suspend
 from contextful.run.history import Page
@@ -29,6 +30,7 @@ from contextful.runner.observer import fenced, watched
 from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.record import Records
+from contextful.runner.run_table import RunLog
 from contextful.runner.suspend import Awakeables
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
@@ -53,6 +55,7 @@ class Engine:
         observer: Observer | None = None,
         capabilities: Mapping[str, object] | None = None,
         trace_id: str | None = None,
+        run_table: Callable[[], RunTable] | None = None,
     ) -> None:
         self._rows = rows
         self._blobs = blobs
@@ -72,7 +75,8 @@ class Engine:
         board = Board(world)
         self._journal = Journal(rows, blobs, world, board)
         self._awakeables = Awakeables(rows, world, self._journal, board)
-        self._owners = Owners(rows, world)
+        self._run_log = RunLog(rows, world, run_table)
+        self._owners = Owners(rows, world, self._run_log)
         self._records = Records(rows, world)
         self._stops = Stops(rows, world, self._owners)
         self._keeper = Keeper(rows, world)
@@ -131,7 +135,13 @@ class Engine:
         self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
         attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer)
-        return Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
+        execution = Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
+        try:
+            self._run_log.append(*owner.attempts[-2:])
+        except BaseException as signal:  # nobody has the handle yet who would close it
+            execution.leave(signal)
+            raise
+        return execution
 
     def watch(self, onlooker: Onlooker) -> None:
         """Let it watch every run that is opened here from now on."""
@@ -182,7 +192,9 @@ class Engine:
         Raises CancelTargetNotInFlight where there is nothing to stop (run.cancel).
         """
         reason = None if reason is None else text.admitted("reason", reason)
-        return self._stops.stop(run_id, scope=text.admitted("scope", scope), reason=reason)
+        stopped = self._stops.stop(run_id, scope=text.admitted("scope", scope), reason=reason)
+        self._run_log.append(*stopped)
+        return stopped
 
     def pending(self, scope: str) -> own.Owner | None:
         """The owner of a host scope's pending work, if there is any."""
@@ -195,6 +207,14 @@ class Engine:
         """
         reason = text.admitted("reason", reason)
         return self._owners.rewind(execution_id, reason=reason, run_id=self._drawn("rewind"), force=force)
+
+    def supersede(self, scope: str, declared: Collection[str], *, reason: str) -> own.Owner | None:
+        """Give up the pending work of a host's scope that none of the declared plans would resume; what it was.
+
+        Raises ExecutionRewindUnsafe, and retires nothing, while somebody is at it or waits for an answer.
+        """
+        reason = text.admitted("reason", reason)
+        return self._owners.supersede(own.HostScope(scope), declared, reason=reason, run_id=self._drawn("rewind"))
 
     def history(self, *, pipeline: str | None = None, since_ms: int = 0, limit: int = 50) -> Sequence[record.Run]:
         """Runs that started at or after the instant, newest first."""
@@ -210,7 +230,20 @@ class Engine:
 
     def reap(self) -> int:
         """Close the rows of runs whose process is gone, as every startup does; how many there were."""
-        return self._records.reap()
+        reaped = self._records.reap()
+        self._run_log.append(*reaped)
+        self._run_log.catch_up()
+        return len(reaped)
+
+    def restore_history(self) -> int:
+        """Bring the catalog up to what the store's table of runs says; how many of its rows that changed."""
+        return self._run_log.restore()
+
+    def window_as_of(
+        self, as_of_ms: int, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None
+    ) -> Page:
+        """A window of history as the store told of it at an instant."""
+        return self._run_log.window(pipeline=pipeline, since_ms=since_ms, ceiling=ceiling, as_of_ms=as_of_ms)
 
     def sweep_blobs(self) -> int:
         """Delete the blobs that nothing refers to and that are past their grace; how many went."""

@@ -182,6 +182,11 @@ class Execution:
         return child.awaited(self._world, self._attempt.token, command, given)
 
     @property
+    def opened_ms(self) -> int:
+        """When the execution opened, whichever attempt this is."""
+        return self._attempt.owner.opened_ms
+
+    @property
     def attempts(self) -> tuple[str, ...]:
         """The run ids of the pending work's attempts, oldest first."""
         return self._attempt.owner.attempts
@@ -206,6 +211,12 @@ class Execution:
         A stop does not count here: what is ready to be published was received before it.
         """
         self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
+
+    def admit(self) -> None:
+        """Leave, where another attempt has come to own the execution, or this one was asked to stop."""
+        self.check()
+        self._keeper.feed()
+        self._attempt.token.check()
 
     def collect(self, *also: Change) -> None:
         """Let go of what is recorded so far, in one commit with `also`; the owner stays pending."""

@@ -10,7 +10,7 @@ from contextful.kernel.failure import Failed, Failure, classify
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.pipeline import compile
 from contextful.pipeline.compile import TablePlan
-from contextful.pipeline.spec import PipelineSpec, SourceSpec
+from contextful.pipeline.spec import Origin, PipelineSpec
 from contextful.ports.destination import Destination
 from contextful.ports.observer import RunLanded
 from contextful.ports.rows import Rows
@@ -82,8 +82,8 @@ class Canceled:
 
 
 Outcome = Success | Waiting | Canceled
-Sources = Callable[[SourceSpec, str], Source]  # opens a table's source
-Connectors = Callable[[SourceSpec], ConnectorPin]  # says what would pull
+Sources = Callable[[Origin, str], Source]  # opens a table's source
+Connectors = Callable[[Origin], ConnectorPin]  # says what would pull
 
 
 def nobody(_ordinal: int, _stage: str) -> None:
@@ -164,8 +164,10 @@ class Landings:
         run = self._engine.run(run_id)
         return run is not None and run.stop is not None and cancel.grain(run.stop) is StopScope.PIPELINE
 
-    def run(self, plan: TablePlan, opened: Callable[[], Source], *, run_id: str) -> Success:
-        """Land the table: all that the source has from the committed position on."""
+    def run(
+        self, plan: TablePlan, opened: Callable[[], Source], *, run_id: str, admit: Callable[[], None] = lambda: None
+    ) -> Success:
+        """Land the table: all that the source has from the committed position on, if `admit` lets it be published."""
         unreadable = self._reconciled(plan)
         position = self._cursors.cursor(plan.scope).position
         pins = plan.pins(self._connectors(plan.source), position, self._pepper)  ##= run.own.admission-pin
@@ -177,6 +179,7 @@ class Landings:
                 execution,
                 self._destination,
                 self._cursors,
+                admit,
                 site_id=self._site_id,
                 world=self._world,
                 pepper=self._pepper,
@@ -195,6 +198,13 @@ class Landings:
             cached = self._cursors.cached(plan.scope, newest)
             execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=[cached])  ##= run.own.retirement
         return Success(run_id, newest.table, counts.rows, counts.bytes, counts.batches, commits=table_run.commit_count)
+
+    def position(self, plan: TablePlan) -> str | None:
+        """The position that is committed of the table, once what a crash left is mended."""
+        unreadable = self._reconciled(plan)
+        if unreadable is not None:
+            raise unreadable
+        return self._cursors.cursor(plan.scope).position
 
     def _reconciled(self, plan: TablePlan) -> ContextfulError | None:
         """Mend what a crash left between a marker and its cache, before anything replays; or say what forbids it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from contextful.kernel import instant
@@ -15,6 +15,7 @@ from contextful.ports.world import World
 from contextful.run import cancel, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
+from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag, RunStatus, StopMark
@@ -29,9 +30,10 @@ def standing_owner(rows: Rows, scope: own.Scope) -> own.Owner | None:
 class Owners:
     """Execution owners over their ports."""
 
-    def __init__(self, rows: Rows, world: World) -> None:
+    def __init__(self, rows: Rows, world: World, run_log: RunLog) -> None:
         self._rows = rows
         self._world = world
+        self._run_log = run_log
 
     def open(self, run: record.Run, fresh: own.Owner, process: record.Process) -> own.Owner:
         """Own the scope's execution, fresh or resumed; or leave a failed row that says why not."""
@@ -88,7 +90,9 @@ class Owners:
                 return stop, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
             return stop, (row, own.held(owner, waiting_until_ms=ends.next_attempt_ms), *forgotten, *unanswered)
 
-        return settle(self._rows, decide)
+        stop = settle(self._rows, decide)
+        self._run_log.append(owner.attempts[-1])
+        return stop
 
     def abandoned(self, run: record.Run) -> Sequence[Change]:
         """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
@@ -114,11 +118,21 @@ class Owners:
             )
             return owner, (*retired, journal.collection(owner.execution_id))
 
-        return settle(self._rows, decide)
+        owner = settle(self._rows, decide)
+        self._run_log.append(owner.attempts[-1], run_id)
+        return owner
+
+    def supersede(self, scope: own.Scope, declared: Collection[str], *, reason: str, run_id: str) -> own.Owner | None:
+        """Retire the scope's pending owner, where an applied project has no plan for it any more."""
+        owner = standing_owner(self._rows, scope)
+        if owner is None or not operator_retirement.superseded(owner, declared):
+            return None
+        return self.rewind(owner.execution_id, reason=reason, run_id=run_id, force=True)
 
     def _turn_away(self, run: record.Run, fresh: own.Owner, refusal: Exception) -> None:
         """Leave the row of an open that was refused; on the owner, which plan it asked for; no lease without end."""
         self._rows.commit(record.turned_away(run, classify(refusal), self._world.now_ms()))
+        self._run_log.append(run.run_id)
         standing = standing_owner(self._rows, fresh.scope)
         latest = None if standing is None else self._run(standing)
         if latest is not None and latest.lease is not None:

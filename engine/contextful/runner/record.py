@@ -38,8 +38,8 @@ class Records:
         row = self._rows.get(record.RUN, (run_id,))
         return None if row is None else record.from_row(row)
 
-    def reap(self) -> int:
-        """Close the rows whose process let its lease lapse; how many there were. Live ones are left alone.
+    def reap(self) -> Sequence[str]:
+        """Close the rows whose process let its lease lapse; which those were. Live ones are left alone.
 
         A lease that reaches further than any can is cut to the length of one, so that a later startup may tell.
         """
@@ -49,4 +49,5 @@ class Records:
         for run in runs:
             if run.lease is not None and (shorter := record.shortened(run.run_id, run.lease, now_ms)):
                 self._rows.commit(*shorter)
-        return sum(self._rows.commit(record.reaped(run, now_ms)) for run in runs if record.orphaned(run, now_ms))
+        orphans = [run for run in runs if record.orphaned(run, now_ms)]
+        return [run.run_id for run in orphans if self._rows.commit(record.reaped(run, now_ms))]

@@ -56,6 +56,7 @@ class TableRun:
         execution: Execution,
         destination: Destination,
         cursors: Cursors,
+        admit: Callable[[], None],
         *,
         site_id: str,
         world: World,
@@ -67,6 +68,7 @@ class TableRun:
         self._execution = execution
         self._destination = destination
         self._cursors = cursors
+        self._admit = admit
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
         self._passing = passing
@@ -275,11 +277,16 @@ class TableRun:
             position,
             known=None if known is None else known.run_id,
             attempts=self._execution.attempts,
-            admit=self._execution.check,
+            admit=self._check_both,
             complete=self._inventory is Inventory.COMPLETE,
         )
         self._landed.append(landed)  ##= run.own.checkpoint-landed
         return landed.manifest
+
+    def _check_both(self) -> None:
+        """Right before the marker: this run still owns its table, and whoever it lands for has nothing against it."""
+        self._execution.check()
+        self._admit()
 
     def _next_stage(self) -> Stage:
         run_id = staging_and_checkpoints.commit_id(self._execution.run_id, len(self._landed))

@@ -18,6 +18,8 @@ from contextful_contract.errors import StoreManifestUnreadable, StoreNodeIdInval
 MANIFEST = "_manifest.json"
 SCHEMA = "schema.json"
 RUNS = PurePosixPath("data", "runs")
+SNAPSHOTS = PurePosixPath("data", "snapshots")
+POINTER = "_pointer.json"
 STAGING = ".staging"
 SEGMENT = re.compile(r"[A-Za-z0-9._-]+")
 

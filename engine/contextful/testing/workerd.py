@@ -1,8 +1,8 @@
 """Cloudflare's own runtime for tests, started by the tests themselves: our Worker over D1 and R2 in workerd.
 
-As a pytest plugin (`pytest_plugins = ["contextful.testing.workerd"]`) it gives `cloudflare`, a server whose database
-and bucket are empty, started once a worker. It needs node, and the packages of `node/package-lock.json`, which `npm ci`
-has put beside the environment's own: `make env` does.
+As a pytest plugin (`pytest_plugins = ["contextful.testing.workerd"]`) it gives `cloudflare_server`, started once a
+worker, and `cloudflare`, which is that with nothing in it. It needs node, and the packages of `node/package-lock.json`,
+which `npm ci` has put beside the environment's own: `make env` does.
 """
 
 from __future__ import annotations
@@ -22,8 +22,12 @@ from typing import Any
 import pytest
 
 from contextful.adapters.d1 import WORKER
+from contextful.adapters.d1.blobs import OBJECT
+from contextful.adapters.d1.rows import D1Rows
 from contextful.adapters.d1.wire import Wire
 from contextful.adapters.d1.worker import Worker
+from contextful.adapters.sql import Statement
+from contextful.kernel.table import Select, Table
 
 NODE = Path(__file__).with_name("node")
 PACKAGES = Path(sys.prefix) / "workerd"
@@ -81,6 +85,17 @@ class Server:
     def worker(self) -> Worker:
         """A way to it."""
         return Worker(Wire(self.address, TOKEN))
+
+    def rows(self, tables: Sequence[Table]) -> D1Rows:
+        """These tables, empty. They are made only where they are missing, for that takes longer than a test."""
+        worker = self.worker()
+        rows = D1Rows(worker, tables)
+        if rows.missing() or (OBJECT in tables and rows.select(Select(OBJECT, {}, order="put_ms", limit=1))):
+            self.empty()
+            rows.initialize()
+        else:
+            worker.initialize([Statement(f"DELETE FROM {table.name}", []) for table in tables])
+        return rows
 
     def empty(self) -> None:
         """Drop every table and every object."""

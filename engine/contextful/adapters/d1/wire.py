@@ -1,27 +1,28 @@
 """Requests to the Worker, and which of them are sent again when no answer comes (run.journal.d1-transport).
 
-    again    a read, a probe, a blob, the making of tables: ATTEMPTS_MAX times in all, over connections that are kept
+    again    a read, a probe, a blob, the making of tables: three times in all, over connections that are kept
     once     any other write: over a connection of its own, for one that was kept may have gone in the meantime
 
-Half an answer is none. An attempt has ATTEMPT_MS from the first byte out to the last one in.
+Half an answer is none. An attempt has 15 s from the first byte out to the last one in.
 """
 
 from __future__ import annotations
 
 import io
 import re
+from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from queue import Empty, Full, LifoQueue
 from typing import Any, NamedTuple
 
 from contextful.adapters.system import steady_ms
 from contextful.kernel.failure import StorageFailed
+from contextful_contract import limits
 
 ADDRESS = re.compile(r"(https?)://([A-Za-z0-9._-]+(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?)/?")
-ATTEMPTS_MAX = 3
-ATTEMPT_MS = 15_000
 KEPT_MAX = 8
 NO_ANSWER = (OSError, HTTPException)
+NO_CONDITION: Mapping[str, str] = {}
 
 
 class Answer(NamedTuple):
@@ -29,6 +30,7 @@ class Answer(NamedTuple):
 
     status: int
     content: bytes
+    version: str = ""
 
 
 class Unanswered(Exception):
@@ -38,7 +40,7 @@ class Unanswered(Exception):
 class Wire:
     """The way to one Worker. Opening it asks nothing."""
 
-    def __init__(self, address: str, token: str, *, attempt_ms: int = ATTEMPT_MS) -> None:
+    def __init__(self, address: str, token: str, *, attempt_ms: int = limits.D1_TRANSPORT_DEADLINE_MS) -> None:
         found = ADDRESS.fullmatch(address)
         if found is None:  # it is not repeated, for it may hold a password
             raise StorageFailed(
@@ -55,21 +57,23 @@ class Wire:
 
     def again(self, method: str, path: str, content: bytes = b"") -> Answer:
         """The answer, which may be to the second or third sending."""
-        for _ in range(ATTEMPTS_MAX):  ##= run.journal.d1-transport
+        for _ in range(limits.D1_TRANSPORT_ATTEMPTS):  ##= run.journal.d1-transport
             connection = self._idle() or self._connection(self._host)
             try:
                 answer = self._attempt(connection, method, path, content, close=False)
             except NO_ANSWER as error:
                 last = error
+                self.close()  # one that was kept may have gone meanwhile, and then so may they all
             else:
                 self._keep(connection)
                 return answer
-        raise StorageFailed(f"{self.name} did not answer {ATTEMPTS_MAX} times in a row: {_said(last)}") from last
+        times = limits.D1_TRANSPORT_ATTEMPTS
+        raise StorageFailed(f"{self.name} did not answer {times} times in a row: {_said(last)}") from last
 
-    def once(self, method: str, path: str, content: bytes) -> Answer:
+    def once(self, method: str, path: str, content: bytes, conditions: Mapping[str, str] = NO_CONDITION) -> Answer:
         """The answer to the only sending. Raises Unanswered."""
         try:
-            return self._attempt(self._connection(self._host), method, path, content, close=True)
+            return self._attempt(self._connection(self._host), method, path, content, conditions, close=True)
         except NO_ANSWER as error:
             raise Unanswered(_said(error)) from error
 
@@ -90,9 +94,19 @@ class Wire:
         except Full:
             connection.close()
 
-    def _attempt(self, connection: HTTPConnection, method: str, path: str, content: bytes, *, close: bool) -> Answer:
+    def _attempt(
+        self,
+        connection: HTTPConnection,
+        method: str,
+        path: str,
+        content: bytes,
+        conditions: Mapping[str, str] = NO_CONDITION,
+        *,
+        close: bool,
+    ) -> Answer:
         until_ms = steady_ms() + self._attempt_ms
         headers = {"Authorization": f"Bearer {self._token}", "Connection": "close" if close else "keep-alive"}
+        headers |= conditions
         try:
             timed: Any = connection.sock
             if timed is None:
@@ -102,7 +116,7 @@ class Wire:
             timed.until_ms = until_ms
             connection.request(method, path, content, headers)
             response = connection.getresponse()
-            return Answer(response.status, response.read())
+            return Answer(response.status, response.read(), response.getheader("ETag", ""))
         except BaseException:
             close = True
             raise

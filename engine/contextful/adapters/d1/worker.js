@@ -6,6 +6,10 @@
 //   PUT    /blobs/<sha256>  bytes, kept where none are yet
 //   GET    /blobs/<sha256>  -> the bytes; 204 where there are none
 //   DELETE /blobs/<sha256>  a statement: the bytes go if it finds a row -> {"found": true}
+//   GET    /object?key=     -> the bytes, their version in ETag; 204 where there are none
+//   PUT    /object?key=     bytes, under If-Match or If-None-Match -> {"version": "..."}, null where that is not so
+//   DELETE /object?key=     the bytes go
+//   GET    /keys?prefix=&after=&limit=  -> {"keys": [...], "more": false}, in order
 //
 // A statement is {"sql": "...", "parameters": [...]}, a parameter null, a text or {"base64": "..."}. Numbers go as text
 // both ways, for JavaScript's have 53 bits. A fault that leaves open what was done is a 503, any other a 422.
@@ -17,7 +21,7 @@ const UNDONE = /SQLITE_|D1_TYPE_ERROR|checksum/; // what the stores say of what 
 export default {
   async fetch(request, env) {
     if (!(await admitted(request, env))) return answer({ error: "the token is not this Worker's" }, 401);
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams: asked } = new URL(request.url);
     const [, sha256] = pathname.match(/^\/blobs\/([0-9a-f]{64})$/) ?? [];
     try {
       switch (`${request.method} ${sha256 ? "/blobs" : pathname}`) {
@@ -33,6 +37,15 @@ export default {
           return await get(env, sha256);
         case "DELETE /blobs":
           return await remove(env, sha256, await request.json());
+        case "GET /object":
+          return await read(env, asked.get("key"));
+        case "PUT /object":
+          return await write(env, asked.get("key"), request);
+        case "DELETE /object":
+          await env.BUCKET.delete(asked.get("key"));
+          return answer({});
+        case "GET /keys":
+          return await keys(env, asked.get("prefix"), asked.get("after"), Number(asked.get("limit")));
         default:
           return answer({ error: `there is no ${request.method} ${pathname}` }, 404);
       }
@@ -82,6 +95,21 @@ async function remove(env, sha256, right) {
   const found = (await prepared(env, right).raw()).length > 0;
   if (found) await env.BUCKET.delete(`blobs/${sha256}`);
   return answer({ found });
+}
+
+async function read(env, key) {
+  const found = await env.BUCKET.get(key);
+  return found ? new Response(found.body, { headers: { etag: found.httpEtag } }) : new Response(null, { status: 204 });
+}
+
+async function write(env, key, request) {
+  const made = await env.BUCKET.put(key, request.body ?? "", { onlyIf: request.headers });
+  return answer({ version: made && made.httpEtag });
+}
+
+async function keys(env, prefix, startAfter, limit) {
+  const { objects, truncated } = await env.BUCKET.list({ prefix, startAfter, limit });
+  return answer({ keys: objects.map(({ key }) => key), more: truncated });
 }
 
 function prepared(env, { sql, parameters }) {

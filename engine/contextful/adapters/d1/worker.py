@@ -8,6 +8,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from typing import TypeVar
+from urllib.parse import quote
 
 import msgspec
 
@@ -16,12 +17,15 @@ from contextful.adapters.d1.wire import Answer, Unanswered, Wire
 from contextful.adapters.sql import Statement
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Kind, Row, Scalar, Table
+from contextful.ports.bucket import Object
+from contextful_contract import limits
 from contextful_contract.errors import StorageBindingUnavailable
 
 PROTOCOL = 1
 PARAMETERS_MAX = 100
 STATEMENT_BYTES_MAX = 100_000
 VALUE_BYTES_MAX = 2_000_000
+KEYS_MAX = 1_000
 INTEGERS = range(-(2**63), 2**63)
 OK, NOTHING, SERVER_FAULT = 200, 204, 500
 Told = TypeVar("Told")
@@ -52,6 +56,15 @@ class _Health(msgspec.Struct):
 
 class _Anything(msgspec.Struct):
     """It was done, and nobody asks how."""
+
+
+class _Written(msgspec.Struct):
+    version: str | None
+
+
+class _Keys(msgspec.Struct):
+    keys: list[str]
+    more: bool
 
 
 class _Fault(msgspec.Struct):
@@ -110,6 +123,49 @@ class Worker:
         """Have the bucket drop what it holds under the digest, if the statement still finds a row."""
         self._told(self._wire.again("DELETE", f"/blobs/{sha256}", self._spelled(_asked(right))), _Anything)
 
+    def object(self, key: str) -> Object | None:
+        """The object that the bucket holds under the key."""
+        answer = self._wire.again("GET", f"/object?key={_quoted(key)}")
+        if answer.status == NOTHING:
+            return None
+        self._admitted(answer)
+        return Object(answer.content, answer.version)
+
+    def write(self, key: str, content: bytes, over: str | None) -> str | None:
+        """Have the bucket hold the bytes in the place of that version, or of none; their version, if it does.
+
+        Where an answer is lost, the next one may say that others stand which are these.
+        """
+        condition = {"If-None-Match": "*"} if over is None else {"If-Match": over}
+        path, lost = f"/object?key={_quoted(key)}", False
+        for _ in range(limits.D1_TRANSPORT_ATTEMPTS):
+            try:
+                version = self._told(self._wire.once("PUT", path, content, condition), _Written).version
+            except Unanswered as error:
+                lost, last = True, error
+                continue
+            if version is None and lost:
+                standing = self.object(key)
+                return standing.version if standing is not None and standing.content == content else None
+            return version
+        raise StorageFailed(f"{self.name} did not say whether it wrote {key}: {last}")
+
+    def keys(self, prefix: str, after: str, limit: int) -> list[str]:
+        """The keys of the bucket that begin so, after that one, in their order."""
+        keys: list[str] = []
+        while len(keys) < limit:  # ends: each answer but the last has a key
+            asked = f"prefix={_quoted(prefix)}&after={_quoted(after)}&limit={min(limit - len(keys), KEYS_MAX)}"
+            page = self._told(self._wire.again("GET", f"/keys?{asked}"), _Keys)
+            keys += page.keys
+            if not page.more or not page.keys:
+                break
+            after = page.keys[-1]
+        return keys
+
+    def drop(self, key: str) -> None:
+        """Have the bucket hold nothing under the key."""
+        self._told(self._wire.again("DELETE", f"/object?key={_quoted(key)}"), _Anything)
+
     def close(self) -> None:
         """Close the connections."""
         self._wire.close()
@@ -130,6 +186,10 @@ class Worker:
     def _admitted(self, answer: Answer) -> None:
         if answer.status != OK:
             raise StorageFailed(f"{self.name} refused: {_fault(answer)}")
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="")
 
 
 def row(table: Table, told: Sequence[str | None]) -> Row:

@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces.cli import console, history, pipelines, query, scaffold, serve, storage, token, watch
+from contextful.faces.cli import (
+    console,
+    context,
+    history,
+    job,
+    pipelines,
+    query,
+    scaffold,
+    serve,
+    storage,
+    token,
+    watch,
+)
 
 
 def _version(asked: bool) -> None:
@@ -41,10 +53,12 @@ def contextful(
 
 app.command("init")(scaffold.init)
 app.add_typer(pipelines.app, name="pipeline")
+app.add_typer(job.app, name="job")
 history.app.command("watch")(watch.watch)
 app.add_typer(history.app, name="run")
 app.command("query")(query.query)
 app.command("serve")(serve.serve)
 app.command("console")(console.console)
+app.add_typer(context.app, name="context")
 app.add_typer(storage.app, name="storage")
 app.add_typer(token.app, name="token")

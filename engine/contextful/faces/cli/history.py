@@ -11,11 +11,13 @@ import typer
 from contextful.faces import profile
 from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
-from contextful.faces.shapes import export_lines, history_page, run_row, to_json
+from contextful.faces.shapes import export_lines, history_page
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
+from contextful.kernel.shape import to_json
 from contextful.run.history import described, exported, since_ms
 from contextful.run.record import Run
+from contextful.run.shown import run_row
 from contextful_contract.errors import PipelineManifestMissing
 from contextful_contract.shapes import FailureTag, RunStatus, StopScope
 

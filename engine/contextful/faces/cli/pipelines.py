@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from contextful.faces import profile, shapes
+from contextful.errors import ExecutionRewindUnsafe
+from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
 from contextful.kernel import instant
+from contextful.kernel.shape import to_json
 from contextful.ports.world import Child, ChildOutcome
 from contextful.run.record import Site
 from contextful.runner.land import Canceled, Outcome, Success, Waiting
 from contextful.runner.schedule import Unit
+from contextful.surface import apply as apply_
 from contextful.surface import dispatch
 
 app = typer.Typer(help="Check what is declared, and run it.", no_args_is_help=True)
@@ -32,6 +36,42 @@ def validate(project: Folder = HERE, as_json: Json = False) -> None:
         typer.echo(json.dumps({"project": spec.name, "pipelines": ids}))
         return
     typer.echo(f"{project / profile.MANIFEST}: {counted(len(ids), 'pipeline')}, no faults")
+
+
+@app.command()
+def plan(project: Folder = HERE, as_json: Json = False) -> None:
+    """Show what an apply would change, and change nothing."""
+    with profile.Project.open(project) as opened:
+        draft = opened.draft()
+    planned = apply_.planned(draft)
+    if as_json:
+        typer.echo(json.dumps({"version": draft.base, "pipelines": [asdict(each) for each in planned]}))
+        return
+    for each in planned:
+        typer.echo(f"{each.pipeline_id}: {each.change}")
+
+
+@app.command()
+def apply(project: Folder = HERE) -> None:
+    """Claim what is declared as the project's next version, if it is sound and says something new."""
+    try:
+        opening = profile.Project.open(project)
+    except ExceptionGroup as faults:
+        raise apply_.validated(faults) from None
+    with opening as opened:
+        draft = opened.draft()
+        applied = opened.apply(draft)
+    for each in apply_.planned(draft) if applied.version != draft.base else ():
+        typer.echo(f"{each.pipeline_id}: {each.change}")
+    typer.echo(f"version {applied.version}" if applied.version != draft.base else f"unchanged: version {draft.base}")
+    for refusal in applied.refused:
+        typer.echo(left(refusal), err=True)
+
+
+def left(refusal: ExecutionRewindUnsafe) -> str:
+    """What is said of work that an apply could not retire."""
+    pending = refusal.execution_id
+    return f"{pending} is still pending, for {refusal.blocker}: then contextful run rewind {pending} --reason TEXT"
 
 
 @app.command()
@@ -90,7 +130,7 @@ def serve(
         if not cycle:
             scheduler.keep(machine.event())
         answer = scheduler.cycle()
-    typer.echo(json.dumps(shapes.to_json(answer)))
+    typer.echo(json.dumps(to_json(answer)))
     if code := dispatch.exit_code(answer) or len(refused):
         raise typer.Exit(min(code, 1))
 

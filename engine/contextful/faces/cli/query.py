@@ -10,7 +10,8 @@ import typer
 from contextful.faces import profile
 from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, AsOf, AvailableAsOf, Folder, Json
-from contextful.faces.shapes import read_answer, to_json
+from contextful.faces.shapes import read_answer
+from contextful.kernel.shape import to_json
 
 
 def query(

@@ -49,6 +49,6 @@ def worker(
         raise Failed(Failure(FailureTag.CONFIG, f"{error.filename} cannot be written: {error.strerror}")) from None
 
 
-def _tell(profile: str | None, place: str, name: str, *, as_json: bool) -> None:
-    told = {"profile": profile or EMBEDDED, "place": place, "project": name}
-    typer.echo(json.dumps(told, indent=1) if as_json else f"{told['profile']}: {place} is ready")
+def _tell(profile: str | None, place: stores.Place, name: str, *, as_json: bool) -> None:
+    told = {"profile": profile or EMBEDDED, "place": place.name, "project": name, "parts": place.parts}
+    typer.echo(json.dumps(told, indent=1) if as_json else f"{told['profile']}: {place.name} is ready")

@@ -20,13 +20,15 @@ from contextful.authority import grant
 from contextful.authority.credential import Credential
 from contextful.faces.serve import console, gate, openapi
 from contextful.faces.serve.stream import Streams
-from contextful.faces.shapes import history_page, read_answer, run_row, to_json
+from contextful.faces.shapes import history_page, read_answer
 from contextful.kernel import codec, instant
 from contextful.kernel.failure import Failed, said
+from contextful.kernel.shape import to_json
 from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
 from contextful.run.history import described
 from contextful.run.record import Run
+from contextful.run.shown import run_row
 from contextful.runner.engine import Engine
 from contextful.store import bound_time
 from contextful_contract.base import ContextfulError

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from contextful.faces.serve import gate
-from contextful.faces.shapes import to_json
+from contextful.kernel.shape import to_json
 from contextful.runner.hub import Subscription
 from contextful.runner.live import Live
 from contextful_contract.base import ContextfulError

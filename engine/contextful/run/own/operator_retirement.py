@@ -8,7 +8,7 @@ pending --rewind, another plan was asked for, or --force--> (none), and a cancel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from contextful.kernel import instant
 from contextful.kernel.change import Change
@@ -23,6 +23,12 @@ def pending(owner: own.Owner | None, execution_id: str) -> own.Owner:
     if owner is None:
         raise ExecutionRewindNotPending(execution_id=execution_id)  ##= run.own.rewind-not-pending
     return owner
+
+
+def superseded(owner: own.Owner, declared: Collection[str]) -> bool:
+    """Whether an applied project declares none of the plans that could resume the pending work."""
+    ##= run.own.apply-retires-superseded
+    return owner.pins.identities.get("input", owner.pins.plan_ref) not in declared
 
 
 def rewind(

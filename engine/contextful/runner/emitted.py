@@ -1,0 +1,64 @@
+"""The source of a job's landings: what its body emitted, as the rows' own steps recorded it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from contextful.pipeline.pull import Ask, Batch, batch
+from contextful.run.journal import store_driven_input
+from contextful.runner.execution import Execution
+
+BATCH_ROWS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """A row for an output table."""
+
+    table: str
+    record: dict[str, Any]
+
+
+class Emitted:
+    """The rows of one output table, in the order of the input. Their position is how far into the input they are."""
+
+    journaled = False  # every row of it is on record already, in its parent's journal (run.journal.escape-hatch)
+    position_addressed = True
+    host = None  # nobody is asked
+    pulls_max = 1 << 31
+
+    def __init__(self, run: Execution, table: str, row_count: int, *, parent: Callable[[], None]) -> None:
+        self._run = run
+        self._table = table
+        self._row_count = row_count
+        self._parent = parent
+
+    def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:  # noqa: ARG002 (nobody outside is asked)
+        """Up to so many emitted rows from the position on."""
+        self._parent()  ##= run.own.body-parent
+        at = ordinal(ask.position, self._run.execution_id)
+        rows: list[dict[str, Any]] = []
+        while at < self._row_count and len(rows) < BATCH_ROWS:
+            rows += [each.record for each in self._recorded(at) if each.table == self._table]
+            at += 1
+        position = json.dumps({"execution": self._run.execution_id, "row": at})
+        return batch(rows, position=position, more=at < self._row_count)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _recorded(self, at: int) -> Sequence[Emission]:
+        return cast(Sequence[Emission], self._run.step(store_driven_input.row_label(at), _gone, input=at))
+
+
+def _gone() -> None:
+    raise AssertionError("a row that is through is on record")
+
+
+def ordinal(position: str | None, execution_id: str) -> int:
+    """Where a landing of this execution begins: at its first row, or after what an attempt of it has committed."""
+    held: Mapping[str, Any] = {} if position is None else json.loads(position)
+    return int(held["row"]) if held.get("execution") == execution_id else 0

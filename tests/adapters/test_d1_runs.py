@@ -1,0 +1,93 @@
+"""A run over D1 whose every answer may be lost: whatever was recorded is not done again, and the run comes through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+
+import contextful
+from contextful.adapters.d1.blobs import OBJECT, R2Blobs
+from contextful.adapters.d1.rows import D1Rows
+from contextful.adapters.d1.wire import Wire as Way
+from contextful.adapters.d1.worker import Worker
+from contextful.errors import StorageBindingUnavailable
+from contextful.faces import stores
+from contextful.testing import SkippingWorld
+from contextful.testing.workerd import TOKEN, Server
+from tests.adapters.wire import Cut, Wire
+
+LEASE_LAPSED_MS = 31_000
+LARGE = "x" * (1 << 20)
+WRITE = b"POST /batch HTTP/1.1"
+WRITES_MAX = 30
+
+
+class Rows(D1Rows):
+    """D1 with the world's clock in the place of its own, so that a lease lapses as soon as the test says so."""
+
+    def now_ms(self, local_ms: int) -> int:
+        return local_ms
+
+
+class Shop:
+    """A body of two steps, the second with a value that is a blob, and what it asked of the outside."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.world = SkippingWorld()
+        self.worker = Worker(Way(f"http://127.0.0.1:{wire.port}", TOKEN))
+        self.rows = Rows(self.worker, (*stores.STATES, OBJECT))
+        self.fetched = 0
+        self.written = 0
+
+    def work(self, scope: str) -> str:
+        """One attempt, by a process of its own."""
+        engine = contextful.Engine(self.rows, R2Blobs(self.worker, self.rows), self.world)
+        with engine.execution(scope, "plan") as run:
+            run.step("fetch", self.fetch)
+            return run.step("write", self.write)
+
+    def pending(self, scope: str) -> bool:
+        """Whether there is work to go on with."""
+        return contextful.Engine(self.rows, R2Blobs(self.worker, self.rows), self.world).pending(scope) is not None
+
+    def fetch(self) -> int:
+        self.fetched += 1
+        return self.fetched
+
+    def write(self) -> str:
+        self.written += 1
+        return LARGE
+
+
+@pytest.fixture
+def wire(cloudflare: Server) -> Iterator[Wire]:
+    with Wire(urlsplit(cloudflare.address).port or 0, request=WRITE) as wire:
+        yield wire
+
+
+@pytest.mark.clause("run.journal.d1-transport")
+@pytest.mark.parametrize(
+    ("cut", "entered_max"), [(Cut(sent=False), 2), (Cut(), 1)], ids=["before it arrives", "once it is done"]
+)
+def test_a_run_comes_through_whichever_of_its_writes_is_not_answered(wire: Wire, cut: Cut, entered_max: int) -> None:
+    shop = Shop(wire)
+    shop.rows.initialize()
+
+    for at in range(WRITES_MAX):
+        shop.fetched = shop.written = 0
+        wire.cuts = [None] * at + [cut]
+        try:
+            shop.work(f"shop-{at}")
+        except StorageBindingUnavailable:
+            shop.world.skip(LEASE_LAPSED_MS)
+            if shop.written == 0 or shop.pending(f"shop-{at}"):  # else it has retired, and its next open is another
+                assert shop.work(f"shop-{at}") == LARGE
+        if wire.cuts:
+            break  # the run has fewer writes than that
+        assert shop.fetched <= entered_max
+        assert shop.written <= 2  # the rows of its blob are written ahead of its record
+
+    assert at > 5
+    shop.rows.close()
