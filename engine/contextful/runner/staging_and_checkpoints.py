@@ -28,6 +28,7 @@ from contextful.runner.advance import Cursors
 from contextful.runner.execution import Execution
 from contextful.runner.journal import idempotency_key
 from contextful.store.lay_out import Manifest
+from contextful_contract import limits
 from contextful_contract.errors import JournalRedactionConflict
 
 
@@ -134,7 +135,11 @@ class TableRun:
             nonlocal ran
             ran = True
             key = idempotency_key()
-            answer = self._execution.abandonable("contextful-pull", lambda: source.pull(walk.ask, idempotency_key=key))
+            answer = self._execution.abandonable(
+                "contextful-pull",
+                lambda: source.pull(walk.ask, idempotency_key=key),
+                deadline_ms=limits.CONNECTOR_READ_DEADLINE_MS,
+            )
             guarded = self._guarded(prepare.own_making(self._plan.table.table, answer))
             held = self._prepared(guarded, walk) if self._writer.protects and source.journaled else guarded
             if not source.journaled or (held.batch if isinstance(held, Prepared) else held).row_count == 0:
