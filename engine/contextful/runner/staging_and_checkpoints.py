@@ -30,6 +30,7 @@ from contextful.runner.execution import Execution
 from contextful.runner.journal import idempotency_key
 from contextful.store.lay_out import Manifest
 from contextful.store.ledger import OK, Request
+from contextful_contract import limits
 from contextful_contract.errors import JournalRedactionConflict
 from contextful_contract.shapes import FailureTag
 
@@ -163,7 +164,11 @@ class TableRun:
         """What the source answers. A request outside is in the ledger by then, whatever came of it."""
         started_ms = self._world.now_ms()
         try:
-            answer = self._execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
+            answer = self._execution.abandonable(
+                "contextful-pull",
+                lambda: source.pull(ask, idempotency_key=key),
+                deadline_ms=limits.CONNECTOR_READ_DEADLINE_MS,
+            )
         except (Exception, Stopped) as error:
             tag = classify(error).tag if isinstance(error, Exception) else FailureTag.CANCELED
             self._note(source, label, key, tag.value, started_ms)  ##= run.cancel.abandoned-work
