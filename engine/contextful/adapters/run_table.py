@@ -134,8 +134,7 @@ class ParquetRunTable:
             max(manifest.committed_ms for manifest in standing),
         )
         files.replace(self._disk, snapshots / snapshot_id / lay_out.MANIFEST, fold.to_json(folded))
-        pointer = json.dumps({"snapshot_id": snapshot_id, "fence": None}).encode() + b"\n"
-        files.replace(self._disk, self._folder / lay_out.POINTER, pointer)
+        files.replace(self._disk, self._folder / lay_out.POINTER, lay_out.pointer(snapshot_id))
         self._collect(folded, now_ms)
 
     def _collected(self, run: str, now_ms: int) -> bool:

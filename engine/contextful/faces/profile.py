@@ -35,14 +35,22 @@ from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
+from contextful.store.declare import Reading
+from contextful.store.fold import Snapshot
 from contextful.surface.apply import Draft
-from contextful_contract.errors import ExecutionRewindUnsafe, PipelineManifestMissing, StorageCapabilityMissing
+from contextful_contract.errors import (
+    ExecutionRewindUnsafe,
+    PipelineManifestMissing,
+    StorageCapabilityMissing,
+    StoreUnknownTable,
+)
 from contextful_contract.shapes import ConnectorPin, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from contextful.adapters.control import Control
+    from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
     from contextful.faces.serve.app import Reads
     from contextful.faces.serve.gate import Gate
@@ -260,16 +268,42 @@ class Project:
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
         """What the holder of these grants reads the committed rows through; the operator, where there are none."""
+        return self._reads(self._store(), grants)
+
+    def _reads(self, store: ParquetStore, grants: Sequence[Grant] | None = None) -> DuckdbReads:
         from contextful.adapters.duckdb import DuckdbReads
 
+        return DuckdbReads(store, self._readings(), grants=grants)
+
+    def _readings(self) -> Sequence[Reading]:
         plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
         plans += [plan for spec in self.spec.jobs for plan in compile.job(spec).tables.values()]
-        readings = [plan.reading for plan in plans]
-        return DuckdbReads(self._store(), readings, grants=grants)
+        return [plan.reading for plan in plans]
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
         return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
+
+    def compact(self, table: str | None = None) -> Mapping[str, Compacted]:
+        """Fold the table of this name in the store, or without one every table that is due, and collect what is past.
+
+        Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
+        """
+        from contextful.adapters.fold import Folds
+
+        store = self._store()
+        folds = Folds(store, self._reads(store))
+        readings = {reading.table: reading for reading in self._readings()}
+        if table is not None and (table not in readings or table not in store.tables()):
+            raise StoreUnknownTable(table=table)
+        asked = [table] if table is not None else [name for name in readings if folds.due(name)]
+        folded = {name: folds.fold(readings[name]) for name in asked}
+        collected = {name: len(folds.collect(name)) for name in readings}
+        return {
+            name: Compacted(None if folded.get(name) is None else folded[name], collected[name])
+            for name in readings
+            if folded.get(name) is not None or collected[name]
+        }
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""
@@ -353,6 +387,14 @@ class Project:
 
                 headers = {name: _secret(value) for name, value in spec.headers.items()}
                 return HttpPages(spec, table, self._world, headers=headers)
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What a compaction did to a table: the snapshot that it made, if it was due, and the runs that went."""
+
+    snapshot: Snapshot | None
+    collected: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,16 @@ from typing import Self
 
 from contextful.kernel import text, trace
 from contextful.kernel.failure import StorageFailed
+from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
 from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
 from contextful.run import advance, project, record, suspend
-from contextful.run.history import Page
-from contextful.run.journal import journal
+from contextful.run.history import Asked, Page, Place
+from contextful.run.journal import journal, steps
+from contextful.run.journal.steps import Step
 from contextful.run.own import own
 from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
@@ -35,8 +37,9 @@ from contextful.runner.suspend import Awakeables
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
 from contextful_contract.errors import CapabilityUnwired
-from contextful_contract.shapes import Awakeable, RunStatus
+from contextful_contract.shapes import Awakeable, FailureTag, RunStatus
 
+STEPS_MAX = 200  # their values come along, of up to a mebibyte each
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, suspend.AWAKEABLE, advance.CURSOR)
 
@@ -218,11 +221,28 @@ class Engine:
 
     def history(self, *, pipeline: str | None = None, since_ms: int = 0, limit: int = 50) -> Sequence[record.Run]:
         """Runs that started at or after the instant, newest first."""
-        return self._records.history(pipeline=pipeline, since_ms=since_ms, limit=limit)
+        return self._records.window(Asked(pipeline, since_ms), ceiling=limit).runs
 
-    def window(self, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None) -> Page:
-        """Up to `ceiling` runs that started at or after the instant, newest first, and whether there are more."""
-        return self._records.window(pipeline=pipeline, since_ms=since_ms, ceiling=ceiling)
+    def window(
+        self,
+        *,
+        ceiling: int,
+        pipeline: str | None = None,
+        since_ms: int | None = None,
+        status: RunStatus | None = None,
+        error: FailureTag | None = None,
+        before: Place | None = None,
+    ) -> Page:
+        """Up to `ceiling` runs that started at or after the instant, newest first, and whether there are more.
+
+        The next page is the one `before` the last run of this one, however many have opened meanwhile.
+        """
+        return self._records.window(Asked(pipeline, since_ms, status, error, before), ceiling=ceiling)
+
+    def steps(self, execution_id: str, *, limit: int = STEPS_MAX) -> Sequence[Step]:
+        """What the journal holds of an execution's steps, in the order of their labels. Success let go of it."""
+        asked = Select(journal.ENTRY, {"execution_id": execution_id}, limit=limit)
+        return [steps.shown(row) for row in self._rows.select(asked)]
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""

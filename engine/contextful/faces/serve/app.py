@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from starlette.applications import Starlette
@@ -26,20 +26,22 @@ from contextful.kernel.failure import Failed, said
 from contextful.kernel.shape import to_json
 from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
-from contextful.run.history import described
+from contextful.run.history import described, place, since_ms
+from contextful.run.journal.steps import to_json as step_json
 from contextful.run.record import Run
 from contextful.run.shown import run_row
 from contextful.runner.engine import Engine
 from contextful.store import bound_time
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
-from contextful_contract.shapes import Awakeable, FailureTag, Grant, GrantAction
+from contextful_contract.shapes import Awakeable, FailureTag, Grant, GrantAction, RunStatus
 from contextful_contract.statements import STATEMENTS
 
 BODY_BYTES_MAX = 4 << 20
 BODY_S = 10.0  # how long a body may take to come
 JSON = "application/json"
 ROWS_DEFAULT = 100
+Named = TypeVar("Named", FailureTag, RunStatus)
 Answer = Callable[["Asked"], Response]
 Reads = Callable[[Sequence[Grant]], ReadFace]  # what whoever holds these grants reads through
 
@@ -86,6 +88,7 @@ class Face:
             Route("/runs/{run_id}/output", self._guarded("/runs/:run_id/output", self._output), methods=["GET"]),
             Route("/runs/{run_id}/awakeables", self._guarded("/runs/:run_id/awakeables", self._waits), methods=["GET"]),
             Route("/runs/{run_id}/rewind", self._guarded("/runs/:run_id/rewind", self._rewind), methods=["POST"]),
+            Route("/runs/{run_id}/steps", self._guarded("/runs/:run_id/steps", self._steps), methods=["GET"]),
             Route("/runs/{run_id}", self._guarded("/runs/:run_id", self._run), methods=["GET"]),
             Route("/query", self._guarded("/query", self._query), methods=["POST"]),
             Route("/metrics", self._guarded("/metrics", self._metrics), methods=["GET"]),
@@ -123,17 +126,34 @@ class Face:
         pipeline = asked.query.get("pipeline")
         if pipeline is not None and not asked.may(GrantAction.READ, pipeline):
             raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
-        page = self._engine.window(pipeline=pipeline, ceiling=described(_limit(asked.query.get("limit"))))
+        since, before = asked.query.get("since"), asked.query.get("before")
+        page = self._engine.window(
+            pipeline=pipeline,
+            since_ms=None if since is None else since_ms(since),
+            ceiling=described(_limit(asked.query.get("limit"))),
+            status=_one_of(RunStatus, asked.query, "status"),
+            error=_one_of(FailureTag, asked.query, "error"),
+            before=None if before is None else place(self._readable(asked, before)),
+        )
         covered = [run for run in page.runs if asked.may(GrantAction.READ, _pipeline(run))]
         if page.runs and not covered:
             raise GrantRunTraceDenied
         return JSONResponse(to_json(history_page(replace(page, runs=covered))))  ##= authority.grant.history-filter
 
     def _run(self, asked: Asked) -> Response:
-        run = self._engine.run(asked.path["run_id"])
+        return JSONResponse(to_json(run_row(self._readable(asked, asked.path["run_id"]))))
+
+    def _steps(self, asked: Asked) -> Response:
+        """The steps of the run's execution, without their values."""
+        run = self._readable(asked, asked.path["run_id"])
+        return JSONResponse({"steps": [step_json(step) for step in self._engine.steps(run.execution_id)]})
+
+    def _readable(self, asked: Asked, run_id: str) -> Run:
+        """The run, if the credential covers it. One that is not covered and one that never was are refused alike."""
+        run = self._engine.run(run_id)
         if not asked.may(GrantAction.READ, _pipeline(run)) or run is None:
             raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
-        return JSONResponse(to_json(run_row(run)))
+        return run
 
     def _waits(self, asked: Asked) -> Response:
         """What the run waits for, with the tokens that answer it: for whoever may make it go on."""
@@ -299,6 +319,15 @@ def _limit(given: str | None) -> int | None:
     if not given.isascii() or not given.isdigit() or not 1 <= len(given) <= 9 or int(given) < 1:
         raise _BadBody("limit is a whole number of runs")
     return int(given)
+
+
+def _one_of(kind: type[Named], query: Mapping[str, str], name: str) -> Named | None:
+    """The member of an enumeration that the query names, if it names one."""
+    given = query.get(name)
+    try:
+        return None if given is None else kind(given)
+    except ValueError:
+        raise _BadBody(f"{name} is one of {', '.join(each.value for each in kind)}") from None
 
 
 def _question_of(body: bytes) -> _Question:
