@@ -14,7 +14,7 @@ class Signal(BaseException):
 
 
 class Suspended(Signal):
-    """The attempt closes and waits; the next one resumes at or after `until_ms`, or once an answer comes it `awaits`."""
+    """The attempt closes and waits; its next resumes at or after `until_ms`, or at an answer that it `awaits`."""
 
     def __init__(self, *, label: str, until_ms: int, awaits: tuple[str, ...] = ()) -> None:
         super().__init__(label, until_ms)
