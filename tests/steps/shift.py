@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -164,6 +165,10 @@ class Shift:
     def input(self) -> Any:
         """The recorded input of the last fire that got so far."""
         return self.stage.named.get("input")
+
+    def reading(self, statement: str) -> JobSpec:
+        """The job, over another statement."""
+        return replace(self.spec, statement=statement)
 
     def again(self) -> None:
         """In a new process, once the lease of the one before has lapsed."""

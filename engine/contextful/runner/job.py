@@ -133,9 +133,13 @@ class Jobs:
         return run.step(store_driven_input.INPUT, read)  ##= run.journal.store-input
 
     def _rows(self, plan: JobPlan, body: Body, run: Execution, given: RecordedInput) -> None:
-        """Run the body over every row, so many at once. After one that fails none goes in; those inside come out."""
+        """Run the body over every row, so many at once. One that waits gives its slot to the next.
+
+        After one that fails none goes in, and those inside come out.
+        """
         ahead = count()
         ended: list[BaseException] = []
+        parked: list[Suspended] = []
         tables: dict[str, int] = {}
 
         def work() -> None:
@@ -143,6 +147,8 @@ class Jobs:
                 try:
                     for emission in row_output(run, body, ordinal, cast(Mapping[str, Any], given.rows[ordinal])):
                         tables.setdefault(emission.table, ordinal)
+                except Suspended as waits:
+                    parked.append(waits)  ##= run.suspend.row-parks
                 except BaseException as error:  # noqa: BLE001 (whatever it is, the run ends with it)
                     ended.append(error)
 
@@ -150,7 +156,9 @@ class Jobs:
         for task in [self._world.start(f"contextful-row-{slot}", work) for slot in range(slots)]:
             task.join()
         if ended:
-            raise _worst(ended)
+            raise next((error for error in ended if isinstance(error, Stopped)), ended[0])
+        if parked:
+            raise min(parked, key=lambda waits: waits.until_ms)  # once that has passed, each enters its body anew
         for table, ordinal in tables.items():
             if table not in plan.tables:
                 ##= surface.fire.undeclared-output
@@ -184,12 +192,3 @@ def row_output(run: Execution, body: Body, ordinal: int, columns: Mapping[str, A
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
     return cast(Sequence[Emission], run.step(store_driven_input.row_label(ordinal), entering, input=ordinal))
-
-
-def _worst(ended: Sequence[BaseException]) -> BaseException:
-    """What the run ends with: a stop, or else what failed first, or else the earliest wait."""
-    for kind in (Stopped, Exception):
-        for error in ended:
-            if isinstance(error, kind):
-                return error
-    return min(ended, key=lambda error: error.until_ms if isinstance(error, Suspended) else 0)
