@@ -27,7 +27,6 @@ from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import SourceSpec
-from contextful.ports.observer import Onlooker
 from contextful.ports.source import Source
 from contextful.run import advance, record
 from contextful.run.own import own
@@ -85,7 +84,6 @@ class Shop(Declared):
         self.scale = 1
         self.source: Callable[[SourceSpec, str], Source] | None = None
         self.fires: list[Fire] = []
-        self.exporter: Callable[[], Onlooker] | None = None
         self.pepper: bytes | None = b"salt-and-pepper"
         self.known: str | None = None  # the commit that writers beside it have seen, where there are any
         self.spelled: dict[str, str | None] = {}  # positions, as pages call them
@@ -264,8 +262,8 @@ class Shop(Declared):
             blobs = CrashingBlobs(stage.blobs, fire.crashes)
             caller = trace.of_caller(os.environ.get(TRACEPARENT))
             engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire, trace_id=caller)
-            if self.exporter is not None:
-                engine.watch(self.exporter())
+            if stage.exporter is not None:
+                engine.watch(stage.exporter())
             store = ParquetStore(
                 self.store().root,
                 stage.world,

@@ -18,9 +18,10 @@ from contextful.kernel import credential, text
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
+from contextful.run import input_bounds
 from contextful_contract import limits
 from contextful_contract.errors import SiteIdUnresolved
-from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus, StopMark
+from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, InputBounds, Phase, RunStatus, StopMark
 
 RUN = Table(
     "run",
@@ -58,6 +59,7 @@ RUN = Table(
         "stop_requested_ms": Kind.INTEGER,
         "stop_scope": Kind.TEXT,
         "stop_reason": Kind.TEXT,
+        "input": Kind.TEXT,
         "unappended_ms": Kind.INTEGER,  # since when the store's own table lacks what this row says
         "planned": Kind.INTEGER,  # 1 once it has the row of the open
     },
@@ -139,6 +141,8 @@ class Run:
     failed_branches: Sequence[FailedBranch] = ()
     reason: str | None = None
     stop: StopMark | None = None
+    input: InputBounds | None = None
+    parent_run_id: str | None = None  # whose work it is a part of; only whoever watches it is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,7 @@ class Closing:
     failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
     awaits: str | None = None
+    input: InputBounds | None = None
 
 
 def opened(run: Run, process: Process, now_ms: int) -> Change:
@@ -327,6 +332,7 @@ def from_row(row: Row) -> Run:
         failed_branches=_branches(cast(str | None, row["failed_branches"])),
         reason=cast(str | None, row["reason"]),
         stop=_stop(row),
+        input=input_bounds.read(cast(str | None, row["input"])),
     )
 
 
@@ -386,5 +392,6 @@ def _closing(closing: Closing, now_ms: int) -> dict[str, str | int | None]:
         "error_kind": None if failure is None else failure.tag.value,
         "error_message": None if failure is None else capped(failure.message),
         "failed_branches": json.dumps([[branch.label, branch.tag.value] for branch in closing.failed_branches]),
+        "input": input_bounds.spelled(closing.input),  ##= run.record.sweep-bounds
         "unappended_ms": now_ms,
     }

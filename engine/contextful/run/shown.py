@@ -36,6 +36,7 @@ def run_row(run: Run) -> RunRow:
         error_message=run.error_message,
         failed_branches=tuple(run.failed_branches),
         reason=run.reason,
+        input=run.input,
     )
 
 

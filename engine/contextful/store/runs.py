@@ -94,6 +94,7 @@ def catalog_row(shown: Record) -> Row:
         "table_name": shown["table"],
         "host_scope": shown["host_scope"] or "",
         "failed_branches": json.dumps(branches),
+        "input": json.dumps(shown["input"], sort_keys=True) if shown["input"] else None,
         "holder": owner.get("holder"),
         "pid": owner.get("pid"),
         "boot_id": owner.get("boot_id"),
@@ -130,4 +131,5 @@ def _plan(run: Run) -> Run:
         failed_branches=(),
         reason=None,
         stop=None,
+        input=None,
     )
