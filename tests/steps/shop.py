@@ -28,7 +28,7 @@ from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import SourceSpec
 from contextful.ports.source import Source
-from contextful.run import advance, record
+from contextful.run import advance, record, site
 from contextful.run.own import own
 from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.runner.land import Landings
@@ -257,7 +257,7 @@ class Shop(Declared):
         stage = self.stage
         try:
             project = self.declared(fire.pipeline)
-            site_id = record.site_id(project.site, {})
+            site_id = site.site_id(project.site, {})
             rows = MarkedRows(stage.rows, fire)
             blobs = CrashingBlobs(stage.blobs, fire.crashes)
             caller = trace.of_caller(os.environ.get(TRACEPARENT))

@@ -23,8 +23,8 @@ from contextful.pipeline.spec import (
     TableSpec,
 )
 from contextful.run import retry
-from contextful.run.record import Site
 from contextful.run.retry import Schedule
+from contextful.run.site import Site
 from contextful.store import reserve
 from contextful.store.schema import Type
 from contextful_contract.base import ContextfulError
@@ -172,7 +172,7 @@ def _http(config: Block, *, whole: bool) -> HttpSource:
         params=config.mapping("params", _word),
         headers=config.mapping("headers", _header, named=HEADER, says="letters, digits and hyphens"),
         since_param=config.optional("since_param"),
-        timeout_ms=config.span_ms("timeout", default.timeout_ms, "1s", "1h"),
+        timeout_ms=config.span_ms("timeout", default.timeout_ms, "1s", "30s"),
         body_bytes_max=config.integer("body_bytes_max", default.body_bytes_max, 1, 1 << 30),
         whole=whole,
         skip_unchanged=_skip_unchanged(config, whole=whole),

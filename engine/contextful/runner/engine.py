@@ -22,6 +22,7 @@ from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
 from contextful.run.own import own
+from contextful.run.site import SITE_ID
 from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
@@ -63,7 +64,7 @@ class Engine:
         self._rows = rows
         self._blobs = blobs
         self._world = world
-        if not isinstance(site_id, str) or not record.SITE_ID.fullmatch(site_id):
+        if not isinstance(site_id, str) or not SITE_ID.fullmatch(site_id):
             raise ValueError(f"site_id is {site_id!r:.80}, and must be 1 to 64 of letters, digits, . _ -")
         self._site_id = site_id
         self._profile = profile
