@@ -6,6 +6,7 @@ A fire is a process of its own over the stage's rows and the folder's files. It 
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,11 +21,13 @@ from contextful.adapters.files import Disk
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.run_table import ParquetRunTable
-from contextful.kernel import digest
+from contextful.faces.tracing import TRACEPARENT
+from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import SourceSpec
+from contextful.ports.observer import Onlooker
 from contextful.ports.source import Source
 from contextful.run import advance, record
 from contextful.run.own import own
@@ -82,6 +85,7 @@ class Shop(Declared):
         self.scale = 1
         self.source: Callable[[SourceSpec, str], Source] | None = None
         self.fires: list[Fire] = []
+        self.exporter: Callable[[], Onlooker] | None = None
         self.pepper: bytes | None = b"salt-and-pepper"
         self.known: str | None = None  # the commit that writers beside it have seen, where there are any
         self.spelled: dict[str, str | None] = {}  # positions, as pages call them
@@ -258,7 +262,10 @@ class Shop(Declared):
             site_id = record.site_id(project.site, {})
             rows = MarkedRows(stage.rows, fire)
             blobs = CrashingBlobs(stage.blobs, fire.crashes)
-            engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire)
+            caller = trace.of_caller(os.environ.get(TRACEPARENT))
+            engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire, trace_id=caller)
+            if self.exporter is not None:
+                engine.watch(self.exporter())
             store = ParquetStore(
                 self.store().root,
                 stage.world,

@@ -100,9 +100,8 @@ class ParquetRunTable:
         if not fold.due(len(standing), since_ms=since_ms, now_ms=now_ms):
             return
         try:
-            self._fold(
-                snapshot, sorted(standing, key=lambda each: each.commit_seq), now_ms
-            )  ##= run.record.record-folds
+            ordered = sorted(standing, key=lambda each: each.commit_seq)
+            self._fold(snapshot, ordered, now_ms)  ##= run.record.record-folds
         except Exception:
             LOG.warning("the store's table of runs was not folded; its next append tries again", exc_info=True)
 

@@ -16,7 +16,7 @@ import msgspec
 from contextful.adapters import sources
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import stores
+from contextful.faces import stores, tracing
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
-TRACEPARENT = "TRACEPARENT"
 CONFIG = "config.toml"
 SECRET = "env:"
 CONTROL = Path(".contextful", "control")
@@ -156,7 +155,7 @@ class Project:
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
-        caller = trace.of_caller(os.environ.get(TRACEPARENT))
+        caller = trace.of_caller(os.environ.get(tracing.TRACEPARENT))
         self.engine = Engine(
             kept.rows,
             kept.blobs,
@@ -166,6 +165,9 @@ class Project:
             trace_id=caller,
             run_table=self._run_table,
         )
+        self._spans = tracing.configured(os.environ)
+        if self._spans is not None:
+            self.engine.watch(self._spans)
         self.engine.reap()
 
     @classmethod
@@ -333,7 +335,9 @@ class Project:
         return Applied(version, tuple(retired), tuple(refused))
 
     def close(self) -> None:
-        """Let the stores go."""
+        """Let the stores go, once the spans are sent."""
+        if self._spans is not None:
+            self._spans.close()
         self.engine.close()
 
     def __enter__(self) -> Self:

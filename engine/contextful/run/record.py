@@ -66,10 +66,10 @@ RUN = Table(
         ("pipeline_id", "started_ms"),
         ("status", "started_ms"),
         ("pipeline_id", "status", "started_ms"),
-        ("error_kind", "started_ms"),
-        ("pipeline_id", "error_kind", "started_ms"),
         ("host_scope", "status", "started_ms"),
         ("status", "stop_requested_ms"),
+        ("error_kind", "started_ms"),
+        ("pipeline_id", "error_kind", "started_ms"),
         ("unappended_ms",),
     ),
 )

@@ -232,7 +232,8 @@ class Execution:
         finally:
             self._keeper.deregister(self.run_id)
         status = closing.status if stop is None else RunStatus.CANCELED
-        self.tell(RunClosed(status, closing.failure, self._world.now_ms()))
+        counts = closing.counts
+        self.tell(RunClosed(status, closing.failure, self._world.now_ms(), counts.rows, counts.bytes))
         if stop is not None:
             raise Stopped(cancel.sentence(stop), scope=cancel.grain(stop))
 

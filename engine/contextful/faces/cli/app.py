@@ -12,6 +12,7 @@ from contextful.faces.cli import (
     context,
     history,
     job,
+    mcp,
     pipelines,
     query,
     scaffold,
@@ -56,9 +57,9 @@ app.add_typer(pipelines.app, name="pipeline")
 app.add_typer(job.app, name="job")
 history.app.command("watch")(watch.watch)
 app.add_typer(history.app, name="run")
-app.add_typer(context.app, name="context")
 app.command("query")(query.query)
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.command("console")(console.console)
 app.add_typer(context.app, name="context")
 app.add_typer(storage.app, name="storage")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,12 +11,13 @@ import typer
 
 from contextful.faces import profile
 from contextful.faces.cli import shown
-from contextful.faces.cli.options import HERE, Folder, Json, Now, world
+from contextful.faces.cli.options import HERE, AsOf, Folder, Json, Now, world
 from contextful.faces.shapes import export_lines, history_page
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.shape import to_json
-from contextful.run.history import described, exported, place, since_ms
+from contextful.run import history as record_history
+from contextful.run.history import Page, described, exported, place
 from contextful.run.journal.steps import to_json as step_json
 from contextful.run.record import Run
 from contextful.run.shown import run_row
@@ -40,19 +42,23 @@ def history(
     status: Annotated[RunStatus | None, typer.Option(help="Only runs that stand so.")] = None,
     error: Annotated[FailureTag | None, typer.Option(help="Only runs with such a failure.")] = None,
     before: Annotated[str | None, typer.Option(help="Only runs behind this one: the last of a page.")] = None,
+    as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
     """The latest runs, newest first; 500 at most."""
-    ceiling = described(limit)
-    with profile.Engine.at(project) as engine:
-        page = engine.window(
-            pipeline=pipeline,
-            since_ms=_begins_ms(since),
-            ceiling=ceiling,
-            status=status,
-            error=error,
-            before=None if before is None else place(_run(engine, before)),
-        )
+    ceiling, since_ms = described(limit), _begins_ms(since)
+    if as_of is not None:
+        page = _as_of(project, as_of, pipeline, since_ms, ceiling, narrowed=(status, error, before))
+    else:
+        with profile.Engine.at(project) as engine:
+            page = engine.window(
+                pipeline=pipeline,
+                since_ms=since_ms,
+                ceiling=ceiling,
+                status=status,
+                error=error,
+                before=None if before is None else place(_run(engine, before)),
+            )
     if pipeline is not None and not page.runs:
         _known(project, pipeline)
     if as_json:
@@ -161,8 +167,19 @@ def _run(engine: Engine, run_id: str) -> Run:
     return run
 
 
+def _as_of(
+    folder: Path, as_of_ms: int, pipeline: str | None, since_ms: int | None, ceiling: int, *, narrowed: Sequence[object]
+) -> Page:
+    """A window of the project's history as its store told of it at the instant."""
+    if any(narrowed):
+        said = "--as-of goes with --pipeline, --since and --limit: for more, `contextful query` reads the table _runs"
+        raise Failed(Failure(FailureTag.CONFIG, said))
+    with profile.Project.open(folder) as project:
+        return project.engine.window_as_of(as_of_ms, pipeline=pipeline, since_ms=since_ms, ceiling=ceiling)
+
+
 def _begins_ms(since: str | None) -> int | None:
-    return None if since is None else since_ms(since)
+    return None if since is None else record_history.since_ms(since)
 
 
 def _known(folder: Path, pipeline: str) -> None:
