@@ -20,7 +20,7 @@ from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
 from contextful_contract import limits
 from contextful_contract.errors import SiteIdUnresolved
-from contextful_contract.shapes import ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus, StopMark
+from contextful_contract.shapes import BoundHit, ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus, StopMark
 
 RUN = Table(
     "run",
@@ -54,6 +54,7 @@ RUN = Table(
         "error_kind": Kind.TEXT,
         "error_message": Kind.TEXT,
         "failed_branches": Kind.TEXT,
+        "bound_hits": Kind.TEXT,
         "reason": Kind.TEXT,
         "stop_requested_ms": Kind.INTEGER,
         "stop_scope": Kind.TEXT,
@@ -137,6 +138,7 @@ class Run:
     error_kind: FailureTag | None = None
     error_message: str | None = None
     failed_branches: Sequence[FailedBranch] = ()
+    bound_hits: Sequence[BoundHit] = ()
     reason: str | None = None
     stop: StopMark | None = None
 
@@ -145,7 +147,7 @@ class Run:
 class Closing:
     """How an attempt ends: its status, what failed, what landed, when the next attempt may begin.
 
-    `awaits` is the label of the awakeable that it waits for: an answer lets the next attempt begin at once.
+    `awaits` are the labels of the awakeables that it waits for: an answer lets the next attempt begin at once.
     """
 
     status: RunStatus
@@ -154,7 +156,7 @@ class Closing:
     next_attempt_ms: int | None = None
     failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
-    awaits: str | None = None
+    awaits: Sequence[str] = ()
 
 
 def opened(run: Run, process: Process, now_ms: int) -> Change:
@@ -219,6 +221,15 @@ def marked(run: Run, mark: StopMark, ending: Closing | None, now_ms: int) -> Cha
         "stop_reason": None if mark.reason is None else capped(mark.reason),
     }
     return Update(RUN, {"run_id": run.run_id}, {"status": run.status.value}, set_)
+
+
+def struck(run: Run, hit: BoundHit) -> Change:
+    """The row with one more bound that a connector has struck, as long as no other has come in between."""
+    hits = (*run.bound_hits, hit)
+    standing: Row = {"bound_hits": _hits_text(run.bound_hits)}
+    return Update(
+        RUN, {"run_id": run.run_id}, standing, {"bound_hits": _hits_text(hits)}
+    )  ##= run.retry.bound-hit-recorded
 
 
 def site_id(site: Site, environ: Mapping[str, str]) -> str:
@@ -325,6 +336,7 @@ def from_row(row: Row) -> Run:
         error_kind=None if row["error_kind"] is None else FailureTag(cast(str, row["error_kind"])),
         error_message=cast(str | None, row["error_message"]),
         failed_branches=_branches(cast(str | None, row["failed_branches"])),
+        bound_hits=_hits(cast(str | None, row["bound_hits"])),
         reason=cast(str | None, row["reason"]),
         stop=_stop(row),
     )
@@ -354,6 +366,16 @@ def _connector(row: Row) -> ConnectorPin | None:
 
 def _branches(text: str | None) -> Sequence[FailedBranch]:
     return tuple(FailedBranch(label=label, tag=FailureTag(tag)) for label, tag in json.loads(text or "[]"))
+
+
+def _hits(text: str | None) -> Sequence[BoundHit]:
+    return tuple(
+        BoundHit(step_label=label, attempt=number, bound=bound) for label, number, bound in json.loads(text or "[]")
+    )
+
+
+def _hits_text(hits: Sequence[BoundHit]) -> str | None:
+    return json.dumps([[hit.step_label, hit.attempt, hit.bound] for hit in hits]) if hits else None
 
 
 def _identity(run: Run) -> dict[str, str | int | None]:

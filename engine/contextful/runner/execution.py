@@ -164,9 +164,12 @@ class Execution:
         lost = [branch.label for branch in failed]
         return {name: cast(Value, join.value(end)) for name, end in ended.items() if name not in lost}
 
-    def abandonable(self, name: str, work: Callable[[], Value]) -> Value:
-        """What the work returns, within a step; a stop leaves it to itself, and goes first."""
-        return aside.awaited(self._world, self._attempt.token, name, work)
+    def abandonable(self, name: str, work: Callable[[], Value], *, deadline_ms: int) -> Value:
+        """What a connector's call returns, within a step; a stop and its deadline leave it to itself.
+
+        Raises Struck where the call goes past a bound (run.retry.bound-hit-is-transient).
+        """
+        return aside.awaited(self._world, self._attempt.token, name, work, deadline_ms=deadline_ms)
 
     def child(self, command: Sequence[str], *, given: bytes = b"") -> bytes:
         """What the command writes to standard output, within a step: `run.step("train", run.child, ["train", "it"])`.
@@ -332,10 +335,10 @@ def _closing(error: BaseException | None) -> record.Closing:
         case None:
             return record.Closing(RunStatus.SUCCESS)
         case Awaiting():
-            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.label)
+            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.awaits)
         case Suspended():
             waits = Failure(FailureTag.RATE_LIMITED, str(error))
-            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms)
+            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms, awaits=error.awaits)
         case Exception():
             return record.Closing(RunStatus.FAILED, classify(error))
         case _:

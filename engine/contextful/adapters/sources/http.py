@@ -14,7 +14,7 @@ import msgspec
 
 from contextful.adapters.sources import http_class
 from contextful.kernel import pointer
-from contextful.kernel.failure import Failed, Permanent, Transient
+from contextful.kernel.failure import CALL_DEADLINE, LINEAR_MEMORY, Failed, Permanent, Struck, Transient
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.pipeline.spec import HttpSource, NextCursor, NextUrl, Pages
@@ -158,12 +158,16 @@ class HttpPages:
                     raise Failed(refusal)  ##= run.retry.one-layer
                 for chunk in answer.iter_bytes():
                     content += chunk
+                    if len(content) > limits.CONNECTOR_MEMORY_DEFAULT_BYTES:
+                        raise Struck(LINEAR_MEMORY, f"{address} answered more than fits it")
                     if len(content) > self._spec.body_bytes_max:
                         raise Permanent(f"{address} answered more than {self._spec.body_bytes_max} bytes")
                     if self._world.now_ms() - began_ms > self._spec.timeout_ms:
-                        raise Transient(f"{address} was still answering after {self._spec.timeout_ms} ms")
+                        raise Struck(CALL_DEADLINE, f"{address} was still answering after {self._spec.timeout_ms} ms")
         except httpx.DecodingError as error:
             raise Permanent(f"{address} answered bytes that cannot be decoded: {error}") from error
+        except httpx.TimeoutException as error:
+            raise Struck(CALL_DEADLINE, f"{address} did not answer: {type(error).__name__}") from error
         except httpx.TransportError as error:
             raise Transient(f"{address} did not answer: {type(error).__name__} {error}".rstrip()) from error
         return bytes(content)
