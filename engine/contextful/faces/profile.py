@@ -43,6 +43,7 @@ from contextful.runner import engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
+from contextful.runner.meter import Meter
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
 from contextful.store.declare import Reading
@@ -410,7 +411,13 @@ class Project:
                 from contextful.adapters.sources.http import HttpPages
 
                 headers = {name: _secret(value) for name, value in spec.headers.items()}
-                return HttpPages(spec, table, self._world, headers=headers)
+                if spec.limiter is None:
+                    return HttpPages(spec, table, self._world, headers=headers)
+                from contextful.adapters.limiters import HttpLimiter, Metered
+
+                meter = Meter(HttpLimiter(spec.limiter, self._world), self._world)
+                permit, transport = meter.permit, Metered(meter.leaving)
+                return HttpPages(spec, table, self._world, headers=headers, permit=permit, transport=transport)
 
 
 @dataclass(frozen=True, slots=True)
