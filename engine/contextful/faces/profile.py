@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from contextful.adapters.control import Control
     from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
-    from contextful.faces.serve.app import Reads
+    from contextful.faces.allowed import Reads
     from contextful.faces.serve.gate import Gate
 
 MANIFEST = "contextful.toml"
