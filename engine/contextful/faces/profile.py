@@ -36,9 +36,10 @@ from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run import record
 from contextful.run.journal import storage
 from contextful.run.own import own
+from contextful.run.site import Site
+from contextful.run.site import site_id as declared_site
 from contextful.runner import engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
@@ -187,7 +188,7 @@ class Project:
         *,
         world: World | None = None,
         observer: Observer | None = None,
-        site: record.Site | None = None,
+        site: Site | None = None,
     ) -> Project:
         """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place.
 
@@ -195,7 +196,7 @@ class Project:
         """
         at = Path(folder)
         spec = read(at)
-        site_id = record.site_id(site or spec.site, os.environ)
+        site_id = declared_site(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
         config = _config(root / CONFIG)
         declared = os.environ.get(NODE_ID, config.node.get("id"))

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from contextful.pipeline.reshape import Transform
 from contextful.run import retry
-from contextful.run.record import Site
 from contextful.run.retry import Schedule
+from contextful.run.site import Site
 from contextful.store import reserve
 from contextful.store.schema import Type
 from contextful_contract.shapes import CursorKind, JobKind, OnTableError, RedactionRule, WriteMode
