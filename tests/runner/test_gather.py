@@ -222,3 +222,22 @@ def test_branches_killed_anywhere_join_to_what_was_recorded_first(seed: int) -> 
     for outcome in world.outcomes.values():
         if isinstance(outcome, dict):
             assert joined.setdefault(outcome["execution"], outcome) == outcome
+
+
+@pytest.mark.clause("run.suspend.awakeable")
+def test_an_answer_to_a_branch_that_has_left_is_not_waited_for(place: Place) -> None:
+    tokens: list[str] = []
+
+    def waits_for_long(run: contextful.Execution) -> object:
+        awaited = run.awakeable("right", ttl="24h")
+        tokens.append(awaited.token)
+        return awaited.wait(hold="0s")
+
+    def waits_for_less(run: contextful.Execution) -> object:
+        place.engine.resolve(tokens[0], "yes")
+        return run.wait("left", ttl="1h", hold="0s")
+
+    with pytest.raises(contextful.Suspended), place.engine.execution("scope", "plan", run_id="run-a") as run:
+        run.gather("both", {"right": partial(waits_for_long, run), "left": partial(waits_for_less, run)})
+
+    assert place.row("run-a").next_attempt_ms == place.world.now_ms()

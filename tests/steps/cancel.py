@@ -149,6 +149,15 @@ def table_run_has_error_kind(shop: Shop, table: str, kind: str) -> None:
     assert shop.run(table).error_kind == kind
 
 
+@then(parsers.parse("every request of table `{table}` is settled in the ledger"))
+def requests_are_settled(shop: Shop, table: str) -> None:
+    """Each was abandoned, and says so."""
+    ledger = f"{shop.stored(table)}__requests"
+    settled = shop.ask(f"SELECT outcome, idempotency_key FROM {ledger} WHERE run_id = '{shop.fired.run_id}'")
+    assert [outcome for outcome, _ in settled] == [FailureTag.CANCELED]
+    assert [key for _, key in settled] == shop.stage.sent[-len(shop.fired.pulls) :]
+
+
 @then(parsers.parse("every received row of table `{table}` lands"))
 def received_rows_land(shop: Shop, table: str) -> None:
     listed = [row["id"] for page in shop.listing.pages for row in page.rows]

@@ -6,6 +6,7 @@ A fire is a process of its own over the stage's rows and the folder's files. It 
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,13 +21,14 @@ from contextful.adapters.files import Disk
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.run_table import ParquetRunTable
-from contextful.kernel import digest
+from contextful.faces.tracing import TRACEPARENT
+from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import SourceSpec
 from contextful.ports.source import Source
-from contextful.run import advance, record
+from contextful.run import advance, record, site
 from contextful.run.own import own
 from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.runner.land import Landings
@@ -255,10 +257,13 @@ class Shop(Declared):
         stage = self.stage
         try:
             project = self.declared(fire.pipeline)
-            site_id = record.site_id(project.site, {})
+            site_id = site.site_id(project.site, {})
             rows = MarkedRows(stage.rows, fire)
             blobs = CrashingBlobs(stage.blobs, fire.crashes)
-            engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire)
+            caller = trace.of_caller(os.environ.get(TRACEPARENT))
+            engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire, trace_id=caller)
+            if stage.exporter is not None:
+                engine.watch(stage.exporter())
             store = ParquetStore(
                 self.store().root,
                 stage.world,

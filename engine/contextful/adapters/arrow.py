@@ -84,6 +84,37 @@ def finished(part: bytes, schema: Schema, stamp: Stamp) -> tuple[bytes, int]:
     return content, count
 
 
+INJECTED = pa.schema(
+    [
+        pa.field(reserve.INGESTED_AT, pa.timestamp("ns", "UTC"), nullable=False),
+        pa.field(reserve.RUN_ID, pa.utf8(), nullable=False),
+        pa.field(reserve.BATCH_SEQ, pa.int32(), nullable=False),
+        pa.field(reserve.ROW_SEQ, pa.int64(), nullable=False),
+        pa.field(reserve.SITE_ID, pa.utf8(), nullable=False),
+        pa.field(reserve.COMMIT_SEQ, pa.int64(), nullable=False),
+    ]
+)
+
+
+def committed_fields(schema: Schema) -> pa.Schema:
+    """The columns of committed parts, as the table has them now."""
+    typed = [pa.field(name, ARROW[kind]) for name, kind in schema.types.items() if kind is not Type.NULL]
+    return pa.schema([*typed, *INJECTED])
+
+
+def aligned(path: Path, fields: pa.Schema) -> pa.Table:
+    """The rows of a committed part under these columns; null where it was written before one was seen."""
+    with _committed(path) as part:
+        rows = part.read()
+    columns = [
+        rows.column(field.name).cast(field.type)
+        if field.name in rows.schema.names
+        else pa.nulls(rows.num_rows, field.type)
+        for field in fields
+    ]
+    return pa.table(columns, schema=fields)
+
+
 def _widened(rows: pa.Table, name: str, kind: Type) -> pa.Array:
     """A staged column as its final type; nulls where the part was staged before the column was seen."""
     at = rows.schema.get_field_index(name)

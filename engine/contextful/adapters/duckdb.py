@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 
 from contextful.adapters import requests
 from contextful.adapters.parquet import ParquetStore
 from contextful.authority import grant
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import Answer
-from contextful.store import bound_time, declare, ledger, reserve, respond, runs
+from contextful.store import bound_time, declare, fold, ledger, reserve, respond, runs
 from contextful.store.declare import Reading
 from contextful.store.schema import Schema, Type
 from contextful_contract import limits
@@ -59,6 +60,9 @@ class Bounds:
 
     as_of_ms: int | None
     available_as_of_ms: int | None
+
+
+UNBOUND = Bounds(None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +170,28 @@ class DuckdbReads:
             paths = requests.paths(self._store.root, of, self._store.disk)
             return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty(), f"ledger-{len(paths)}")
         reading = self._readings.get(table, Reading(table))
-        visible = bound_time.visible(self._store.manifests(table), bounds.as_of_ms)
-        parts = [path for commit in declare.current(reading, visible) for path in self._store.parts(commit)]
-        snapshot = self._store.snapshot(table)
-        newest = f"commit-{max((commit.commit_seq for commit in visible), default=0)}"
-        if snapshot is not None:  # which rows it had by then, the rows say
-            parts = [*self._store.snapshot_parts(snapshot), *parts]
-            newest = snapshot.snapshot_id
-        return View(parts, self._sql(reading, parts, bounds), newest)
+        reads = fold.reads(self._store.history(table), reading, bounds.as_of_ms)
+        parts = self._parts(reads)
+        return View(parts, self._sql(reading, parts, bounds), fold.resolved(reads))
+
+    def _parts(self, reads: fold.Reads) -> Sequence[Path]:
+        runs = [path for run in reads.runs for path in self._store.parts(run)]
+        return [*self._store.snapshot_parts(reads.snapshot), *runs]
+
+    def winners(self, reading: Reading, reads: fold.Reads) -> pa.Table | None:
+        """Of a keyed table the rows that its read returns, each by its commit and its place there; else none.
+
+        A table that says when its rows could be known has need of all of them.
+        """
+        if not reading.key or reading.available_time is not None:
+            return None
+        parts = self._parts(reads)
+        with duckdb.connect(":memory:") as connection:
+            self._expose(
+                connection, {reading.table: View(parts, self._sql(reading, parts, UNBOUND), fold.resolved(reads))}
+            )
+            rows = f"SELECT {reserve.COMMIT_SEQ}, {reserve.ROW_SEQ} FROM {_name(reading.table)}"
+            return connection.sql(rows).to_arrow_table()
 
     def _sql(self, reading: Reading, paths: Sequence[Path], bounds: Bounds) -> str:
         """All rows of the table's parts; of a keyed table, one a key."""

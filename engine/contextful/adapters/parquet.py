@@ -22,7 +22,7 @@ from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
 from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.store import fold, lay_out, ledger, reconcile, reserve
-from contextful.store.fold import Snapshot
+from contextful.store.fold import History, Snapshot
 from contextful.store.lay_out import Manifest
 from contextful.store.schema import EMPTY, Schema, Type, from_json, to_json
 from contextful_contract import limits
@@ -59,13 +59,16 @@ class ParquetStore:
 
     def newest(self, table: str, pipeline_id: str) -> Manifest | None:
         """The pipeline's newest commit in the table."""
-        return _newest(self.manifests(table), pipeline_id)
+        return _newest(fold.markers(self.history(table)), pipeline_id)
 
     def manifests(self, table: str) -> Sequence[Manifest]:
         """Every commit of the table that no snapshot has taken in."""
-        runs = self.root / lay_out.table_folder(table) / lay_out.RUNS
         snapshot = self.snapshot(table)
-        folded = frozenset(() if snapshot is None else snapshot.includes_runs)
+        return self._commits(table, frozenset(() if snapshot is None else snapshot.includes_runs))
+
+    def _commits(self, table: str, folded: frozenset[str]) -> Sequence[Manifest]:
+        """The commits that are on disk and not among these."""
+        runs = self.root / lay_out.table_folder(table) / lay_out.RUNS
         found = []
         for run_id in self.disk.names(runs):
             for node_id in self.disk.names(runs / run_id):
@@ -81,6 +84,13 @@ class ParquetStore:
                     raise StoreManifestUnreadable(path=str(path), reason=reason)
                 found.append(manifest)
         return found
+
+    def history(self, table: str) -> History:
+        """All that the table has kept."""
+        folder = self.root / lay_out.table_folder(table) / lay_out.SNAPSHOTS
+        found = [(name, self.disk.read(folder / name / lay_out.MANIFEST)) for name in self.disk.names(folder)]
+        held = [fold.from_json(each, path=str(folder / name / lay_out.MANIFEST)) for name, each in found if each]
+        return History(held, self.snapshot(table), self._commits(table, frozenset()))
 
     def snapshot(self, table: str) -> Snapshot | None:
         """The table's current snapshot; none before its first fold."""
@@ -98,8 +108,10 @@ class ParquetStore:
             raise StoreManifestUnreadable(path=str(folder / lay_out.POINTER), reason=str(error)) from None
         return fold.from_json(held, path=str(path))
 
-    def snapshot_parts(self, snapshot: Snapshot) -> Sequence[Path]:
+    def snapshot_parts(self, snapshot: Snapshot | None) -> Sequence[Path]:
         """The files of a snapshot's parts, which may stand in the folders of those before it."""
+        if snapshot is None:
+            return ()
         folder = self.root / lay_out.table_folder(snapshot.table) / lay_out.SNAPSHOTS
         return [folder / part.name for part in snapshot.parts]
 
@@ -171,14 +183,15 @@ class ParquetStage:
         with files.storing(self._table):
             files.make_folders(self._disk, self._folder)
             with files.locked(self._table / LOCK, self._store.world):  ##= store.reserve.commit-order
-                standing = self._store.manifests(self._lot.table.table)
+                history = self._store.history(self._lot.table.table)
+                standing = [*fold.markers(history), *history.runs]
                 newest = _newest(standing, self._lot.pipeline_id)
                 made = self._made(standing, newest, known, attempts)
                 if made is None:
                     at = None if newest is None else newest.position
                     seen = newest is None or newest.run_id == known
                     moved = advance.published(self._lot.cursor, at, position, seen=seen)
-                    landed = self._publish(standing, self._manifest(standing, moved, complete), admit)
+                    landed = self._publish(history, self._manifest(standing, moved, complete), admit)
                 else:
                     landed = self._again(made, position)
             self._disk.remove_folder(self._staging)
@@ -193,7 +206,7 @@ class ParquetStage:
         """Remove what was staged."""
         self._disk.remove_folder(self._staging)  ##= run.own.stage-discard
 
-    def _publish(self, standing: Sequence[Manifest], manifest: Manifest, admit: Callable[[], None]) -> Landed:
+    def _publish(self, history: History, manifest: Manifest, admit: Callable[[], None]) -> Landed:
         """Write the parts, then the schema, then the manifest; or leave nothing of them."""
         name = self._lot.table.table
         stood = self._store.schema(name)
@@ -201,7 +214,7 @@ class ParquetStage:
         self.schema = reconcile.committed(stood, merged, manifest.commit_seq)
         written: list[Path] = []
         try:
-            self._keep_exact(standing, stood)
+            self._keep_exact(history, stood)
             rows = part_bytes = 0
             for ordinal, part in enumerate(manifest.parts):
                 content, count = self._finished(ordinal, rows, manifest)
@@ -223,11 +236,13 @@ class ParquetStage:
             raise
         return Landed(manifest, rows, part_bytes)
 
-    def _keep_exact(self, standing: Sequence[Manifest], stood: Schema) -> None:
+    def _keep_exact(self, history: History, stood: Schema) -> None:
         """See that committed rows hold nothing that their column's new type does not."""
+        paths = [path for manifest in history.runs for path in self._store.parts(manifest)]
+        paths += [path for snapshot in history.snapshots for path in self._store.snapshot_parts(snapshot)]
         for column, kind in self.schema.types.items():
             if kind is Type.FLOAT64 and stood.types.get(column) is Type.INT64:
-                for path in (path for manifest in standing for path in self._store.parts(manifest)):
+                for path in paths:
                     arrow.exact(path, column, kind)
 
     def _inexact(self, column: str) -> StoreSchemaIncompatible:

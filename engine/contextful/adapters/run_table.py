@@ -100,9 +100,8 @@ class ParquetRunTable:
         if not fold.due(len(standing), since_ms=since_ms, now_ms=now_ms):
             return
         try:
-            self._fold(
-                snapshot, sorted(standing, key=lambda each: each.commit_seq), now_ms
-            )  ##= run.record.record-folds
+            ordered = sorted(standing, key=lambda each: each.commit_seq)
+            self._fold(snapshot, ordered, now_ms)  ##= run.record.record-folds
         except Exception:
             LOG.warning("the store's table of runs was not folded; its next append tries again", exc_info=True)
 
@@ -134,8 +133,7 @@ class ParquetRunTable:
             max(manifest.committed_ms for manifest in standing),
         )
         files.replace(self._disk, snapshots / snapshot_id / lay_out.MANIFEST, fold.to_json(folded))
-        pointer = json.dumps({"snapshot_id": snapshot_id, "fence": None}).encode() + b"\n"
-        files.replace(self._disk, self._folder / lay_out.POINTER, pointer)
+        files.replace(self._disk, self._folder / lay_out.POINTER, lay_out.pointer(snapshot_id))
         self._collect(folded, now_ms)
 
     def _collected(self, run: str, now_ms: int) -> bool:

@@ -16,41 +16,60 @@ import msgspec
 from contextful.adapters import sources
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import stores
+from contextful.faces import stores, tracing
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import BodyOutput, FileSource, HttpSource, JobSpec, Origin, PipelineSpec, ProjectSpec
+from contextful.pipeline.spec import (
+    BodyOutput,
+    FileSource,
+    HttpSource,
+    JobSpec,
+    Origin,
+    PipelineSpec,
+    ProjectSpec,
+    PythonSource,
+    SqlSource,
+)
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run import record
 from contextful.run.journal import storage
 from contextful.run.own import own
+from contextful.run.site import Site
+from contextful.run.site import site_id as declared_site
 from contextful.runner import engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
+from contextful.runner.meter import Meter
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
+from contextful.store.declare import Reading
+from contextful.store.fold import Snapshot
 from contextful.surface.apply import Draft
-from contextful_contract.errors import ExecutionRewindUnsafe, PipelineManifestMissing, StorageCapabilityMissing
+from contextful_contract.errors import (
+    ExecutionRewindUnsafe,
+    PipelineManifestMissing,
+    StorageCapabilityMissing,
+    StoreUnknownTable,
+)
 from contextful_contract.shapes import ConnectorPin, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from contextful.adapters.control import Control
+    from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
-    from contextful.faces.serve.app import Reads
+    from contextful.faces.allowed import Reads
     from contextful.faces.serve.gate import Gate
 
 MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
-TRACEPARENT = "TRACEPARENT"
 CONFIG = "config.toml"
 SECRET = "env:"
 CONTROL = Path(".contextful", "control")
@@ -147,7 +166,7 @@ class Project:
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
-        caller = trace.of_caller(os.environ.get(TRACEPARENT))
+        caller = trace.of_caller(os.environ.get(tracing.TRACEPARENT))
         self.engine = Engine(
             kept.rows,
             kept.blobs,
@@ -157,6 +176,9 @@ class Project:
             trace_id=caller,
             run_table=self._run_table,
         )
+        self._spans = tracing.configured(os.environ)
+        if self._spans is not None:
+            self.engine.watch(self._spans)
         self.engine.reap()
 
     @classmethod
@@ -166,7 +188,7 @@ class Project:
         *,
         world: World | None = None,
         observer: Observer | None = None,
-        site: record.Site | None = None,
+        site: Site | None = None,
     ) -> Project:
         """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place.
 
@@ -174,7 +196,7 @@ class Project:
         """
         at = Path(folder)
         spec = read(at)
-        site_id = record.site_id(site or spec.site, os.environ)
+        site_id = declared_site(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
         config = _config(root / CONFIG)
         declared = os.environ.get(NODE_ID, config.node.get("id"))
@@ -260,16 +282,42 @@ class Project:
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
         """What the holder of these grants reads the committed rows through; the operator, where there are none."""
+        return self._reads(self._store(), grants)
+
+    def _reads(self, store: ParquetStore, grants: Sequence[Grant] | None = None) -> DuckdbReads:
         from contextful.adapters.duckdb import DuckdbReads
 
+        return DuckdbReads(store, self._readings(), grants=grants)
+
+    def _readings(self) -> Sequence[Reading]:
         plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
         plans += [plan for spec in self.spec.jobs for plan in compile.job(spec).tables.values()]
-        readings = [plan.reading for plan in plans]
-        return DuckdbReads(self._store(), readings, grants=grants)
+        return [plan.reading for plan in plans]
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
         return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
+
+    def compact(self, table: str | None = None) -> Mapping[str, Compacted]:
+        """Fold the table of this name in the store, or without one every table that is due, and collect what is past.
+
+        Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
+        """
+        from contextful.adapters.fold import Folds
+
+        store = self._store()
+        folds = Folds(store, self._reads(store))
+        readings = {reading.table: reading for reading in self._readings()}
+        if table is not None and (table not in readings or table not in store.tables()):
+            raise StoreUnknownTable(table=table)
+        asked = [table] if table is not None else [name for name in readings if folds.due(name)]
+        folded = {name: folds.fold(readings[name]) for name in asked}
+        collected = {name: len(folds.collect(name)) for name in readings}
+        return {
+            name: Compacted(None if folded.get(name) is None else folded[name], collected[name])
+            for name in readings
+            if folded.get(name) is not None or collected[name]
+        }
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""
@@ -298,7 +346,9 @@ class Project:
         return Applied(version, tuple(retired), tuple(refused))
 
     def close(self) -> None:
-        """Let the stores go."""
+        """Let the stores go, once the spans are sent."""
+        if self._spans is not None:
+            self._spans.close()
         self.engine.close()
 
     def __enter__(self) -> Self:
@@ -316,7 +366,7 @@ class Project:
             self._world,
             self._store(),
             site_id=self._site_id,
-            connectors=connector,
+            connectors=lambda spec: connector(spec, self.folder),
             pepper=self._pepper,
         )
 
@@ -348,11 +398,35 @@ class Project:
                 from contextful.adapters.sources.file import FileRecords
 
                 return FileRecords(spec, table, self.folder)
+            case SqlSource():
+                from contextful.adapters.sources import sql
+
+                secret = spec.database.startswith(SECRET)
+                database = sql.Postgres(_secret(spec.database)) if secret else sql.Sqlite(self.folder / spec.database)
+                return sql.SqlRows(spec, table, database)
+            case PythonSource():
+                from contextful.adapters.sources.python import PythonPages
+
+                return PythonPages(spec, table, self.folder)
             case HttpSource():
                 from contextful.adapters.sources.http import HttpPages
 
                 headers = {name: _secret(value) for name, value in spec.headers.items()}
-                return HttpPages(spec, table, self._world, headers=headers)
+                if spec.limiter is None:
+                    return HttpPages(spec, table, self._world, headers=headers)
+                from contextful.adapters.limiters import HttpLimiter, Metered
+
+                meter = Meter(HttpLimiter(spec.limiter, self._world), self._world)
+                permit, transport = meter.permit, Metered(meter.leaving)
+                return HttpPages(spec, table, self._world, headers=headers, permit=permit, transport=transport)
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What a compaction did to a table: the snapshot that it made, if it was due, and the runs that went."""
+
+    snapshot: Snapshot | None
+    collected: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,10 +476,14 @@ def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
     return f"there is no pipeline {pipeline_id}: {hint}"
 
 
-def connector(spec: Origin) -> ConnectorPin:
-    """What pulls for a source: it is built in, so its hash is that of its code."""
+def connector(spec: Origin, folder: Path) -> ConnectorPin:
+    """What pulls for a source, by the hash of its code: of what is built in, and of a function of the project's."""
     modules = sorted(Path(sources.__file__).parent.glob(f"{spec.CONNECTOR}*.py"))
     code = b"".join(module.read_bytes() for module in modules)
+    if isinstance(spec, PythonSource):
+        from contextful.adapters.sources import python
+
+        code += python.code(spec, folder)
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 

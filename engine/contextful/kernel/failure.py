@@ -10,6 +10,8 @@ from contextful_contract.shapes import FailureTag
 
 WAIT_MS_MAX = 10 * 366 * 86_400_000  # ten years, so that whatever instant a wait ends at can be spelled
 
+LINEAR_MEMORY, CALL_DEADLINE = "linear-memory", "call-deadline"  # what a connector may strike
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -23,6 +25,7 @@ class Failure:
     retry_after_ms: int | None = None
     deterministic: bool = False
     final: bool = False
+    bound: str | None = None  # which bound of its host the connector struck, if that is what failed
     cause: Exception | None = field(default=None, compare=False, repr=False)  # what was raised, in this attempt alone
 
 
@@ -52,6 +55,17 @@ class Transient(Failed):
 
     def __reduce__(self) -> tuple[type[Transient], tuple[str]]:
         return Transient, (self.failure.message,)
+
+
+class Struck(Failed):
+    """A connector went past a bound that its host sets. The same call may well stay within it later."""
+
+    def __init__(self, bound: str, message: str) -> None:
+        said = f"the connector has struck {bound}: {message}"
+        super().__init__(Failure(FailureTag.TRANSIENT, said, bound=bound))  ##= run.retry.bound-hit-is-transient
+
+    def __reduce__(self) -> tuple[type[Failed], tuple[Failure]]:
+        return Failed, (self.failure,)
 
 
 class RateLimited(Failed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from contextful.kernel import instant
@@ -13,22 +14,26 @@ class Signal(BaseException):
 
 
 class Suspended(Signal):
-    """The attempt closes and waits; the next one resumes at or after `until_ms`."""
+    """The attempt closes and waits; its next resumes at or after `until_ms`, or at an answer that it `awaits`."""
 
-    def __init__(self, *, label: str, until_ms: int) -> None:
+    def __init__(self, *, label: str, until_ms: int, awaits: tuple[str, ...] = ()) -> None:
         super().__init__(label, until_ms)
         self.label = label
         self.until_ms = until_ms
+        self.awaits = awaits
 
     def __str__(self) -> str:
         return f"step {self.label} waits for its next attempt, at {instant.spell(self.until_ms)}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), {"label": self.label, "until_ms": self.until_ms})
+        return _again, (type(self), {"label": self.label, "until_ms": self.until_ms, "awaits": self.awaits})
 
 
 class Awaiting(Suspended):
     """The attempt closes and waits for an answer from outside; at `until_ms` its time is up."""
+
+    def __init__(self, *, label: str, until_ms: int, awaits: tuple[str, ...] = ()) -> None:
+        super().__init__(label=label, until_ms=until_ms, awaits=awaits or (label,))
 
     def __str__(self) -> str:
         return f"step {self.label} waits for an answer, up to {instant.spell(self.until_ms - 1)}"
@@ -52,6 +57,13 @@ class Unrecorded(Signal):
     def __init__(self, answer: object) -> None:
         super().__init__(answer)
         self.answer = answer
+
+
+def together(waits: Sequence[Suspended]) -> Suspended:
+    """The one that ends first, in the place of all: an answer to any of them is one that it awaits."""
+    first = min(waits, key=lambda each: each.until_ms)
+    awaits = dict.fromkeys(label for each in waits for label in each.awaits)
+    return type(first)(label=first.label, until_ms=first.until_ms, awaits=tuple(awaits))
 
 
 def _again(kind: type[Signal], facts: dict[str, object]) -> Signal:

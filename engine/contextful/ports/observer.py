@@ -81,6 +81,8 @@ class RunClosed(Struct, frozen=True):
     status: RunStatus
     failure: Failure | None
     at_ms: int
+    rows: int = 0
+    bytes: int = 0
 
 
 Step = StepStarted | StepRecorded | StepRetrying | StepAwaiting | StepRefused

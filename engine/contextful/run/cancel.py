@@ -57,7 +57,7 @@ def ending(run: record.Run, mark: StopMark) -> record.Closing | None:
 def canceled(closing: record.Closing, mark: StopMark) -> record.Closing:
     """How an attempt ends that would have waited."""
     failure = Failure(FailureTag.CANCELED, sentence(mark))
-    return replace(closing, status=RunStatus.CANCELED, failure=failure, next_attempt_ms=None, awaits=None)
+    return replace(closing, status=RunStatus.CANCELED, failure=failure, next_attempt_ms=None, awaits=())
 
 
 def marks() -> Select:

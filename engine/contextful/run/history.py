@@ -7,11 +7,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from contextful.kernel import instant
+from contextful.kernel.failure import Failed, Failure
 from contextful.run.record import Run
 from contextful_contract import limits
 from contextful_contract.errors import HistoryBoundSpelling
+from contextful_contract.shapes import FailureTag, RunStatus
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A run's place in the order of history: behind it comes what started before, or then under a lower id."""
+
+    started_ms: int
+    run_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which runs a question is about: of a pipeline, a status or a kind of error, from an instant on, and behind."""
+
+    pipeline: str | None = None
+    since_ms: int | None = None
+    status: RunStatus | None = None
+    error: FailureTag | None = None
+    before: Place | None = None
+
+    def __post_init__(self) -> None:
+        if self.status is not None and self.error is not None:
+            raise Failed(Failure(FailureTag.CONFIG, "runs are asked for by status or by error, not by both at once"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +47,11 @@ class Page:
     ceiling: int
     runs: Sequence[Run]
     truncated: bool
+
+
+def place(run: Run) -> Place:
+    """Where the run stands in the order of history."""
+    return Place(run.started_ms, run.run_id)
 
 
 def since_ms(bound: str) -> int:

@@ -35,7 +35,9 @@ def run_row(run: Run) -> RunRow:
         error_kind=run.error_kind,
         error_message=run.error_message,
         failed_branches=tuple(run.failed_branches),
+        bound_hits=tuple(run.bound_hits),
         reason=run.reason,
+        input=run.input,
     )
 
 

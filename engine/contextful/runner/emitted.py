@@ -39,7 +39,7 @@ class Emitted:
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:  # noqa: ARG002 (nobody outside is asked)
         """Up to so many emitted rows from the position on."""
         self._parent()  ##= run.own.body-parent
-        at = _ordinal(ask.position, self._run.execution_id)
+        at = ordinal(ask.position, self._run.execution_id)
         rows: list[dict[str, Any]] = []
         while at < self._row_count and len(rows) < BATCH_ROWS:
             rows += [each.record for each in self._recorded(at) if each.table == self._table]
@@ -50,15 +50,15 @@ class Emitted:
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _recorded(self, ordinal: int) -> Sequence[Emission]:
-        return cast(Sequence[Emission], self._run.step(store_driven_input.row_label(ordinal), _gone, input=ordinal))
+    def _recorded(self, at: int) -> Sequence[Emission]:
+        return cast(Sequence[Emission], self._run.step(store_driven_input.row_label(at), _gone, input=at))
 
 
 def _gone() -> None:
     raise AssertionError("a row that is through is on record")
 
 
-def _ordinal(position: str | None, execution_id: str) -> int:
+def ordinal(position: str | None, execution_id: str) -> int:
     """Where a landing of this execution begins: at its first row, or after what an attempt of it has committed."""
     held: Mapping[str, Any] = {} if position is None else json.loads(position)
     return int(held["row"]) if held.get("execution") == execution_id else 0

@@ -24,7 +24,7 @@ from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
 from contextful.runner.suspend import Awakeables, Minted
 from contextful_contract.errors import StepFailed
-from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, Json, RunStatus
+from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, InputBounds, Json, RunStatus
 
 Value = TypeVar("Value")
 LABEL_CHARS_MAX = 256
@@ -75,6 +75,7 @@ class Execution:
         self._closed = False
         self._looked = False
         self._signals = _Signals()
+        self._input: InputBounds | None = None
 
     @property
     def run_id(self) -> str:
@@ -85,6 +86,15 @@ class Execution:
     def execution_id(self) -> str:
         """What the journal keys recorded work on; the same for every attempt at the pending work."""
         return self._attempt.owner.execution_id
+
+    @property
+    def trace_id(self) -> str | None:
+        """The trace that the run belongs to."""
+        return self._attempt.trace_id
+
+    def read(self, bounds: InputBounds) -> None:
+        """The run's input was read under these bounds: its row says so once it closes."""
+        self._input = bounds
 
     def step(
         self,
@@ -164,9 +174,12 @@ class Execution:
         lost = [branch.label for branch in failed]
         return {name: cast(Value, join.value(end)) for name, end in ended.items() if name not in lost}
 
-    def abandonable(self, name: str, work: Callable[[], Value]) -> Value:
-        """What the work returns, within a step; a stop leaves it to itself, and goes first."""
-        return aside.awaited(self._world, self._attempt.token, name, work)
+    def abandonable(self, name: str, work: Callable[[], Value], *, deadline_ms: int) -> Value:
+        """What a connector's call returns, within a step; a stop and its deadline leave it to itself.
+
+        Raises Struck where the call goes past a bound (run.retry.bound-hit-is-transient).
+        """
+        return aside.awaited(self._world, self._attempt.token, name, work, deadline_ms=deadline_ms)
 
     def child(self, command: Sequence[str], *, given: bytes = b"") -> bytes:
         """What the command writes to standard output, within a step: `run.step("train", run.child, ["train", "it"])`.
@@ -227,12 +240,13 @@ class Execution:
         assert not self._closed, "an execution closes once"
         self._closed = True
         try:
-            closing = replace(closing, failed_branches=self._failed_branches)
+            closing = replace(closing, failed_branches=self._failed_branches, input=self._input)
             stop = self._owners.close(self._attempt.owner, closing, refused=refused, also=also)
         finally:
             self._keeper.deregister(self.run_id)
         status = closing.status if stop is None else RunStatus.CANCELED
-        self.tell(RunClosed(status, closing.failure, self._world.now_ms()))
+        counts = closing.counts
+        self.tell(RunClosed(status, closing.failure, self._world.now_ms(), counts.rows, counts.bytes))
         if stop is not None:
             raise Stopped(cancel.sentence(stop), scope=cancel.grain(stop))
 
@@ -331,10 +345,10 @@ def _closing(error: BaseException | None) -> record.Closing:
         case None:
             return record.Closing(RunStatus.SUCCESS)
         case Awaiting():
-            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.label)
+            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.awaits)
         case Suspended():
             waits = Failure(FailureTag.RATE_LIMITED, str(error))
-            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms)
+            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms, awaits=error.awaits)
         case Exception():
             return record.Closing(RunStatus.FAILED, classify(error))
         case _:

@@ -20,6 +20,7 @@ from contextful.run.journal import store_driven_input
 from contextful.run.own import body_pins
 from contextful.run.own.body_pins import Projection
 from contextful.run.retry import DEFAULT, Schedule
+from contextful.runner import emitted
 from contextful.runner.bodies import UNAVAILABLE, Body
 from contextful.runner.emitted import Emission, Emitted
 from contextful.runner.engine import Engine
@@ -27,12 +28,12 @@ from contextful.runner.execution import Execution
 from contextful.runner.land import Landings, Success
 from contextful.store import respond
 from contextful_contract import limits
-from contextful_contract.shapes import FailureTag, Json, RecordedInput
+from contextful_contract.shapes import FailureTag, InputBounds, Json, RecordedInput
 
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A fire that succeeded: what it read, and what each of its tables came to."""
+    """A fire that succeeded: what it read, and what each of the tables came to that it landed."""
 
     job: str
     run_id: str
@@ -53,7 +54,7 @@ class Row(Mapping[str, Any]):
         self._columns = columns
         self._run = run
         self._projection = projection
-        self.emitted: list[Emission] = []
+        self.emissions: list[Emission] = []
 
     def __getitem__(self, column: str) -> Any:
         return self._columns[column]
@@ -79,7 +80,7 @@ class Row(Mapping[str, Any]):
 
     def emit(self, table: str, record: Mapping[str, Any]) -> None:
         """Have a row land in an output table, once all rows are through."""
-        self.emitted.append(Emission(table, dict(record)))
+        self.emissions.append(Emission(table, dict(record)))
 
 
 class Jobs:
@@ -115,8 +116,9 @@ class Jobs:
                 missing = sorted(name for name, it in registration.dependencies.items() if it == UNAVAILABLE)
                 raise Failed(Failure(FailureTag.CONFIG, f"body {body.name} cannot read its {', '.join(missing)}"))
             given = self._input(plan, run)
+            run.read(InputBounds(as_of=given.as_of, snapshots=given.snapshots, rows=len(given.rows)))
             self._rows(plan, body, run, given)
-            landed = [self._land(plan, run, table, len(given.rows)) for table in plan.tables]
+            landed = [success for table in plan.tables if (success := self._land(plan, run, table, len(given.rows)))]
         return Fired(plan.name, run_id, len(given.rows), landed)
 
     def _input(self, plan: JobPlan, run: Execution) -> RecordedInput:
@@ -132,9 +134,13 @@ class Jobs:
         return run.step(store_driven_input.INPUT, read)  ##= run.journal.store-input
 
     def _rows(self, plan: JobPlan, body: Body, run: Execution, given: RecordedInput) -> None:
-        """Run the body over every row, so many at once. After one that fails none goes in; those inside come out."""
+        """Run the body over every row, so many at once. One that waits gives its slot to the next.
+
+        After one that fails none goes in, and those inside come out.
+        """
         ahead = count()
         ended: list[BaseException] = []
+        parked: list[Suspended] = []
         tables: dict[str, int] = {}
 
         def work() -> None:
@@ -142,6 +148,8 @@ class Jobs:
                 try:
                     for emission in row_output(run, body, ordinal, cast(Mapping[str, Any], given.rows[ordinal])):
                         tables.setdefault(emission.table, ordinal)
+                except Suspended as waits:
+                    parked.append(waits)  ##= run.suspend.row-parks
                 except BaseException as error:  # noqa: BLE001 (whatever it is, the run ends with it)
                     ended.append(error)
 
@@ -149,21 +157,26 @@ class Jobs:
         for task in [self._world.start(f"contextful-row-{slot}", work) for slot in range(slots)]:
             task.join()
         if ended:
-            raise _worst(ended)
+            raise next((error for error in ended if isinstance(error, Stopped)), ended[0])
+        if parked:
+            raise min(parked, key=lambda waits: waits.until_ms)  # once that has passed, each enters its body anew
         for table, ordinal in tables.items():
             if table not in plan.tables:
                 ##= surface.fire.undeclared-output
                 raise Permanent(f"job {plan.name} declares no table {table}, and its row {ordinal} emits to it")
 
-    def _land(self, plan: JobPlan, run: Execution, table: str, row_count: int) -> Success:
-        """One landing, a run of its own, which needs its parent all the while."""
+    def _land(self, plan: JobPlan, run: Execution, table: str, row_count: int) -> Success | None:
+        """One landing, a run of its own, which needs its parent all the while; none where one has landed all of it."""
         run.admit()
+        if emitted.ordinal(self._landings.position(plan.tables[table]), run.execution_id) == row_count > 0:
+            return None
         source = Emitted(run, table, row_count, parent=run.admit)
         return self._landings.run(
             plan.tables[table],
             lambda: source,
             run_id=f"{run.run_id}.{table}",  ##= surface.fire.output-runs
             admit=run.admit,
+            within=run,
         )  ##= run.journal.row-output
 
 
@@ -173,20 +186,11 @@ def row_output(run: Execution, body: Body, ordinal: int, columns: Mapping[str, A
 
     def entered() -> Sequence[Emission]:
         body.code(row)
-        return tuple(row.emitted)
+        return tuple(row.emissions)
 
     async def awaited() -> Sequence[Emission]:
         await body.code(row)
-        return tuple(row.emitted)
+        return tuple(row.emissions)
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
     return cast(Sequence[Emission], run.step(store_driven_input.row_label(ordinal), entering, input=ordinal))
-
-
-def _worst(ended: Sequence[BaseException]) -> BaseException:
-    """What the run ends with: a stop, or else what failed first, or else the earliest wait."""
-    for kind in (Stopped, Exception):
-        for error in ended:
-            if isinstance(error, kind):
-                return error
-    return min(ended, key=lambda error: error.until_ms if isinstance(error, Suspended) else 0)

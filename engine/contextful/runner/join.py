@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from contextful.kernel.failure import Failure, classify
-from contextful.kernel.signal import Suspended
+from contextful.kernel.signal import Suspended, together
 from contextful.ports.world import World
 
 BRANCHES_MAX = 64
@@ -44,8 +44,11 @@ def ends(world: World, label: str, branches: Mapping[str, Callable[[], object]])
     for task in tasks:
         task.join()
     signals = [end.error for end in ended.values() if isinstance(end, Raised) and not isinstance(end.error, Exception)]
-    if signals:
-        raise min(signals, key=_urgency)
+    for signal in signals:
+        if not isinstance(signal, Suspended):
+            raise signal  # a branch that waits lets one go first that stops
+    if waits := [signal for signal in signals if isinstance(signal, Suspended)]:
+        raise together(waits)
     return {name: ended[name] for name in branches}
 
 
@@ -72,8 +75,3 @@ def _perform(ended: dict[str, Returned | Raised], place: tuple[str, str], branch
         ended[name] = Returned(branch())
     except BaseException as error:  # noqa: BLE001 (the join raises it, once the other branches have ended)
         ended[name] = Raised(error)
-
-
-def _urgency(signal: BaseException) -> int:
-    """A branch that waits lets one go first that stops, and one that waits for less."""
-    return signal.until_ms if isinstance(signal, Suspended) else -1

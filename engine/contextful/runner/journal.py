@@ -29,7 +29,7 @@ from contextful.runner.settle import settle
 from contextful.runner.token import Token
 from contextful.runner.waits import Waits
 from contextful_contract.errors import StepFailed
-from contextful_contract.shapes import EntryKey, FailureTag
+from contextful_contract.shapes import BoundHit, EntryKey, FailureTag
 
 Claiming = journal.Recorded | journal.Refused | journal.Held | journal.Mine
 
@@ -63,6 +63,7 @@ class Attempt:
     seed: int
     token: Token
     observer: Observer
+    trace_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +194,8 @@ class Journal:
             outcome = self._run(entry, claim, effect)
             if not isinstance(outcome, Failure):
                 return outcome if self._record(attempt, entry, claim, journal.Recorded(outcome.stored)) else None
+            if outcome.bound is not None:
+                self._struck(attempt, BoundHit(step_label=entry.step_label, attempt=claim.attempt, bound=outcome.bound))
             jitter_raw = _jitter(attempt.seed, entry, claim.attempt)
             match retry.decide(schedule, claim.attempt, outcome, jitter_raw):
                 case retry.GiveUp():
@@ -225,6 +228,15 @@ class Journal:
         except codec.Unrecordable as refusal:
             return Failure(FailureTag.PERMANENT, str(refusal), deterministic=True, final=True)
         return Fresh(self.placed(content), len(content), back)
+
+    def _struck(self, attempt: Attempt, hit: BoundHit) -> None:
+        """Keep on the run's row which bound was struck, before any wait, and whatever comes of the next attempt."""
+
+        def decide() -> tuple[None, Sequence[Change]]:
+            row = self._rows.get(record.RUN, (attempt.run_id,))
+            return None, () if row is None else (record.struck(record.from_row(row), hit),)
+
+        settle(self._rows, decide)
 
     def _postpone(
         self, entry: EntryKey, claim: journal.Claim, not_before_ms: int, failure: Failure

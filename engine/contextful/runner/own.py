@@ -146,14 +146,15 @@ class Owners:
         self, owner: own.Owner, closing: record.Closing, now_ms: int
     ) -> tuple[record.Closing, Sequence[Change]]:
         """The closing, and what its commit has to find: nobody waits for an answer that has come."""
-        if closing.awaits is None:
-            return closing, ()
-        row = self._rows.get(suspend.AWAKEABLE, (owner.execution_id, closing.awaits))
-        assert row is not None, "an owner outlives no awakeable of its own"
-        awakeable = suspend.from_row(row)
-        if awakeable.state is AwakeableState.PENDING:
-            return closing, (suspend.unanswered(awakeable),)
-        return replace(closing, next_attempt_ms=now_ms), ()
+        unanswered = []
+        for label in closing.awaits:
+            row = self._rows.get(suspend.AWAKEABLE, (owner.execution_id, label))
+            assert row is not None, "an owner outlives no awakeable of its own"
+            awakeable = suspend.from_row(row)
+            if awakeable.state is not AwakeableState.PENDING:
+                return replace(closing, next_attempt_ms=now_ms), ()
+            unanswered.append(suspend.unanswered(awakeable))
+        return closing, unanswered
 
     def _run(self, owner: own.Owner) -> record.Run | None:
         """The row of the owner's last attempt."""

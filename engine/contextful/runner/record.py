@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contextful.kernel.table import Select
+from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import record
-from contextful.run.history import Page, page
+from contextful.run.history import Asked, Page, Place, page
 from contextful_contract.shapes import RunStatus
 
 UNENDED = [status.value for status in RunStatus if not status.terminal]
+AT_ONE_INSTANT_MAX = 10_000
 REAPED_MAX = 1_000  # a startup; what is left waits for the next
 
 
@@ -22,16 +23,28 @@ class Records:
         self._rows = rows
         self._world = world
 
-    def history(self, *, pipeline: str | None, since_ms: int, limit: int) -> Sequence[record.Run]:
-        """Runs that started at or after the instant, newest first."""
-        equal = {} if pipeline is None else {"pipeline_id": pipeline}
-        asked = Select(record.RUN, equal, order="started_ms", since=since_ms, descending=True, limit=limit)
-        return [record.from_row(row) for row in self._rows.select(asked)]  ##= run.record.history-window
-
-    def window(self, *, pipeline: str | None, since_ms: int | None, ceiling: int) -> Page:
+    def window(self, asked: Asked, *, ceiling: int) -> Page:
         """The newest runs of a window. It reads one more than the ceiling, which tells whether there are more."""
-        found = self.history(pipeline=pipeline, since_ms=since_ms or 0, limit=ceiling + 1)
-        return page(since_ms, ceiling, found)
+        equal = _equal(asked)
+        since_ms, place = asked.since_ms or 0, asked.before
+        beside = [] if place is None or place.started_ms < since_ms else self._beside(equal, place)
+        behind = Select(
+            record.RUN,
+            equal,
+            order="started_ms",
+            since=since_ms,
+            before=None if place is None else place.started_ms,
+            descending=True,
+            limit=ceiling + 1,
+        )
+        found = [*beside, *self._rows.select(behind)]  ##= run.record.history-window
+        return page(asked.since_ms, ceiling, [record.from_row(row) for row in found[: ceiling + 1]])
+
+    def _beside(self, equal: Row, place: Place) -> list[Row]:
+        """The rows behind the place that started at its very instant."""
+        at = {**equal, "started_ms": place.started_ms}
+        found = self._rows.select(Select(record.RUN, at, descending=True, limit=AT_ONE_INSTANT_MAX))
+        return [row for row in found if str(row["run_id"]) < place.run_id]
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
@@ -51,3 +64,13 @@ class Records:
                 self._rows.commit(*shorter)
         orphans = [run for run in runs if record.orphaned(run, now_ms)]
         return [run.run_id for run in orphans if self._rows.commit(record.reaped(run, now_ms))]
+
+
+def _equal(asked: Asked) -> Row:
+    """What the question names, by the column that has it."""
+    named = {"pipeline_id": asked.pipeline}
+    if asked.status is not None:
+        named["status"] = asked.status.value
+    if asked.error is not None:
+        named["error_kind"] = asked.error.value
+    return {column: value for column, value in named.items() if value is not None}

@@ -13,7 +13,7 @@ from typing import cast
 
 from contextful.kernel import text
 from contextful.kernel.failure import Permanent, classify
-from contextful.kernel.signal import Unrecorded
+from contextful.kernel.signal import Stopped, Unrecorded
 from contextful.pipeline import guard_secrets, land, prepare, pull
 from contextful.pipeline.compile import TablePlan
 from contextful.pipeline.prepare import Prepared, Written
@@ -30,7 +30,9 @@ from contextful.runner.execution import Execution
 from contextful.runner.journal import idempotency_key
 from contextful.store.lay_out import Manifest
 from contextful.store.ledger import OK, Request
+from contextful_contract import limits
 from contextful_contract.errors import JournalRedactionConflict
+from contextful_contract.shapes import FailureTag
 
 
 class Incomplete(Permanent):
@@ -162,9 +164,14 @@ class TableRun:
         """What the source answers. A request outside is in the ledger by then, whatever came of it."""
         started_ms = self._world.now_ms()
         try:
-            answer = self._execution.abandonable("contextful-pull", lambda: source.pull(ask, idempotency_key=key))
-        except Exception as error:
-            self._note(source, label, key, classify(error).tag.value, started_ms)
+            answer = self._execution.abandonable(
+                "contextful-pull",
+                lambda: source.pull(ask, idempotency_key=key),
+                deadline_ms=limits.CONNECTOR_READ_DEADLINE_MS,
+            )
+        except (Exception, Stopped) as error:
+            tag = classify(error).tag if isinstance(error, Exception) else FailureTag.CANCELED
+            self._note(source, label, key, tag.value, started_ms)  ##= run.cancel.abandoned-work
             raise
         self._note(source, label, key, OK, started_ms)
         return answer

@@ -82,6 +82,11 @@ def part_name(ordinal: int) -> str:
     return f"part-{ordinal:0{limits.STORE_PART_ORDINAL_WIDTH_DIGITS}d}.parquet"  ##= store.lay-out.part-name
 
 
+def pointer(snapshot_id: str) -> bytes:
+    """The file that says which snapshot is current."""
+    return json.dumps({"snapshot_id": snapshot_id, "fence": None}).encode() + b"\n"
+
+
 def is_run_id(text: str) -> bool:
     """Whether the text can name a run's folder."""
     ##= store.lay-out.run-id-shape

@@ -86,6 +86,7 @@ def catalog_row(shown: Record) -> Row:
     same = ("run_id", "execution_id", "pipeline_id", "site_id", "phase", "status", "plan_ref", "trace_id", "reason")
     counted = {"landed_rows": "rows", "landed_bytes": "bytes", "batches": "batches", "skipped": "skipped"}
     branches = [[branch["label"], branch["tag"]] for branch in shown["failed_branches"] or ()]
+    hits = [[hit["step_label"], hit["attempt"], hit["bound"]] for hit in shown["bound_hits"] or ()]
     return {
         **{name: shown[name] for name in (*same, "error_kind", "error_message")},
         **{column: shown[name] or 0 for column, name in counted.items()},
@@ -94,6 +95,8 @@ def catalog_row(shown: Record) -> Row:
         "table_name": shown["table"],
         "host_scope": shown["host_scope"] or "",
         "failed_branches": json.dumps(branches),
+        "input": json.dumps(shown["input"], sort_keys=True) if shown["input"] else None,
+        "bound_hits": json.dumps(hits) if hits else None,
         "holder": owner.get("holder"),
         "pid": owner.get("pid"),
         "boot_id": owner.get("boot_id"),
@@ -128,6 +131,8 @@ def _plan(run: Run) -> Run:
         error_kind=None,
         error_message=None,
         failed_branches=(),
+        bound_hits=(),
         reason=None,
         stop=None,
+        input=None,
     )

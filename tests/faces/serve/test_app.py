@@ -234,3 +234,25 @@ def test_the_metrics_count_answers_by_route_and_status(engine: contextful.Engine
             return await client.get("/metrics", headers=bearer(engine))
 
     assert 'contextful_http_answers_total{route="/awake/:token",status="404"} 1.0' in asyncio.run(asked()).text
+
+
+def test_runs_are_asked_for_by_status_behind_a_run_and_with_their_steps(engine: contextful.Engine) -> None:
+    approval(engine)
+    (waits,) = engine.history()
+    reads = bearer(engine, GrantAction.READ)
+
+    by_status = ask(engine, "GET", "/runs?status=waiting&since=2026-01-01", headers=reads)
+    behind = ask(engine, "GET", f"/runs?before={waits.run_id}", headers=reads)
+    steps = ask(engine, "GET", f"/runs/{waits.run_id}/steps", headers=reads)
+
+    assert [run["run_id"] for run in by_status.json()["runs"]] == [waits.run_id]
+    assert behind.json()["runs"] == steps.json()["steps"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [("status=done", 400), ("error=nope", 400), ("before=r-9", 403), ("since=yesterday", 400)]
+)
+def test_a_question_about_runs_that_nobody_can_answer_is_refused(
+    engine: contextful.Engine, query: str, status: int
+) -> None:
+    assert ask(engine, "GET", f"/runs?{query}", headers=bearer(engine, GrantAction.READ)).status_code == status

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, cast
 from urllib.parse import urljoin, urlsplit
 
@@ -13,7 +14,7 @@ import msgspec
 
 from contextful.adapters.sources import http_class
 from contextful.kernel import pointer
-from contextful.kernel.failure import Failed, Permanent, Transient
+from contextful.kernel.failure import CALL_DEADLINE, LINEAR_MEMORY, Failed, Permanent, Struck, Transient
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.pipeline.spec import HttpSource, NextCursor, NextUrl, Pages
@@ -33,13 +34,25 @@ class HttpPages:
     journaled = JOURNALED
     pulls_max = limits.CONNECTOR_PAGE_CAP_REQUESTS
 
-    def __init__(self, spec: HttpSource, table: str, world: World, *, headers: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        spec: HttpSource,
+        table: str,
+        world: World,
+        *,
+        headers: Mapping[str, str],
+        permit: Callable[[], AbstractContextManager[None]] = nullcontext,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
         self.position_addressed = not isinstance(spec.pagination, NextUrl)
         self._spec = spec
         self._world = world
         self._endpoint = spec.endpoint.replace("{table}", table)
         self.host = urlsplit(self._endpoint).netloc.rpartition("@")[2]
-        self._client = httpx.Client(headers=dict(headers), timeout=spec.timeout_ms / 1_000, follow_redirects=False)
+        self._permit = permit
+        self._client = httpx.Client(
+            headers=dict(headers), timeout=spec.timeout_ms / 1_000, follow_redirects=False, transport=transport
+        )
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
         """The page at the position."""
@@ -133,7 +146,8 @@ class HttpPages:
         began_ms = self._world.now_ms()
         content = bytearray()
         try:
-            with self._client.stream("GET", address, headers={IDEMPOTENCY_KEY: idempotency_key}) as answer:
+            sent = self._client.stream("GET", address, headers={IDEMPOTENCY_KEY: idempotency_key})
+            with self._permit(), sent as answer:
                 refusal = http_class.failure(
                     answer.status_code,
                     str(address),
@@ -144,12 +158,16 @@ class HttpPages:
                     raise Failed(refusal)  ##= run.retry.one-layer
                 for chunk in answer.iter_bytes():
                     content += chunk
+                    if len(content) > limits.CONNECTOR_MEMORY_DEFAULT_BYTES:
+                        raise Struck(LINEAR_MEMORY, f"{address} answered more than fits it")
                     if len(content) > self._spec.body_bytes_max:
                         raise Permanent(f"{address} answered more than {self._spec.body_bytes_max} bytes")
                     if self._world.now_ms() - began_ms > self._spec.timeout_ms:
-                        raise Transient(f"{address} was still answering after {self._spec.timeout_ms} ms")
+                        raise Struck(CALL_DEADLINE, f"{address} was still answering after {self._spec.timeout_ms} ms")
         except httpx.DecodingError as error:
             raise Permanent(f"{address} answered bytes that cannot be decoded: {error}") from error
+        except httpx.TimeoutException as error:
+            raise Struck(CALL_DEADLINE, f"{address} did not answer: {type(error).__name__}") from error
         except httpx.TransportError as error:
             raise Transient(f"{address} did not answer: {type(error).__name__} {error}".rstrip()) from error
         return bytes(content)

@@ -12,6 +12,7 @@ from contextful.faces.cli import (
     context,
     history,
     job,
+    mcp,
     pipelines,
     query,
     scaffold,
@@ -59,6 +60,7 @@ app.add_typer(history.app, name="run")
 app.command("query")(query.query)
 app.command("serve")(serve.serve)
 app.command("console")(console.console)
+app.command("mcp")(mcp.mcp)
 app.add_typer(context.app, name="context")
 app.add_typer(storage.app, name="storage")
 app.add_typer(token.app, name="token")

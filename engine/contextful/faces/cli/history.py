@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,14 +11,17 @@ import typer
 
 from contextful.faces import profile
 from contextful.faces.cli import shown
-from contextful.faces.cli.options import HERE, Folder, Json, Now, world
+from contextful.faces.cli.options import HERE, AsOf, Folder, Json, Now, world
 from contextful.faces.shapes import export_lines, history_page
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.shape import to_json
-from contextful.run.history import described, exported, since_ms
+from contextful.run import history as record_history
+from contextful.run.history import Page, described, exported, place
+from contextful.run.journal.steps import to_json as step_json
 from contextful.run.record import Run
 from contextful.run.shown import run_row
+from contextful.runner.engine import STEPS_MAX, Engine
 from contextful_contract.errors import PipelineManifestMissing
 from contextful_contract.shapes import FailureTag, RunStatus, StopScope
 
@@ -25,6 +29,7 @@ app = typer.Typer(help="What ran, and what an operator may do about it.", no_arg
 COLUMNS = ("run", "of", "execution", "status", "started", "took", "rows", "error")
 Since = Annotated[str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="How many runs.")]
+STEP_COLUMNS = ("label", "state", "attempt", "content_bytes", "not_before", "error_kind", "error_message", "input_hash")
 ERROR_CHARS_MAX = 160  # the rest is in `run show`
 
 
@@ -34,12 +39,26 @@ def history(
     pipeline: Annotated[str | None, typer.Option(help="Only this pipeline's runs.")] = None,
     since: Since = None,
     limit: Limit = None,
+    status: Annotated[RunStatus | None, typer.Option(help="Only runs that stand so.")] = None,
+    error: Annotated[FailureTag | None, typer.Option(help="Only runs with such a failure.")] = None,
+    before: Annotated[str | None, typer.Option(help="Only runs behind this one: the last of a page.")] = None,
+    as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
     """The latest runs, newest first; 500 at most."""
-    ceiling = described(limit)
-    with profile.Engine.at(project) as engine:
-        page = engine.window(pipeline=pipeline, since_ms=_begins_ms(since), ceiling=ceiling)
+    ceiling, since_ms = described(limit), _begins_ms(since)
+    if as_of is not None:
+        page = _as_of(project, as_of, pipeline, since_ms, ceiling, narrowed=(status, error, before))
+    else:
+        with profile.Engine.at(project) as engine:
+            page = engine.window(
+                pipeline=pipeline,
+                since_ms=since_ms,
+                ceiling=ceiling,
+                status=status,
+                error=error,
+                before=None if before is None else place(_run(engine, before)),
+            )
     if pipeline is not None and not page.runs:
         _known(project, pipeline)
     if as_json:
@@ -47,7 +66,10 @@ def history(
         return
     shown.table(COLUMNS, map(_cells, page.runs))
     if page.truncated:
-        typer.echo(f"the newest {shown.counted(ceiling, 'run')}; --limit shows more", err=True)
+        last = page.runs[-1].run_id
+        typer.echo(
+            f"the newest {shown.counted(ceiling, 'run')}; --limit shows more, --before {last} the next", err=True
+        )
 
 
 @app.command()
@@ -70,10 +92,25 @@ def show(
 ) -> None:
     """One run, as a JSON document."""
     with profile.Engine.at(project) as engine:
-        run = engine.run(run_id)
-    if run is None:
-        raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
+        run = _run(engine, run_id)
     typer.echo(json.dumps(to_json(run_row(run)), indent=1))
+
+
+@app.command()
+def steps(
+    run_id: Annotated[str, typer.Argument(help="The run's id, as history lists it.")],
+    project: Folder = HERE,
+    as_json: Json = False,
+) -> None:
+    """What the run's execution has recorded so far: steps, their states and sizes. Success lets go of all that."""
+    with profile.Engine.at(project) as engine:
+        found = [step_json(step) for step in engine.steps(_run(engine, run_id).execution_id)]
+    if as_json:
+        typer.echo(json.dumps({"run_id": run_id, "steps": found}, ensure_ascii=False))
+        return
+    shown.table(STEP_COLUMNS, ([str(step.get(name, "")) for name in STEP_COLUMNS] for step in found))
+    if len(found) == STEPS_MAX:
+        typer.echo(f"the first {shown.counted(STEPS_MAX, 'step')}, by their labels", err=True)
 
 
 @app.command()
@@ -123,8 +160,26 @@ def awake(
     typer.echo(json.dumps(recorded, ensure_ascii=False))
 
 
+def _run(engine: Engine, run_id: str) -> Run:
+    run = engine.run(run_id)
+    if run is None:
+        raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
+    return run
+
+
+def _as_of(
+    folder: Path, as_of_ms: int, pipeline: str | None, since_ms: int | None, ceiling: int, *, narrowed: Sequence[object]
+) -> Page:
+    """A window of the project's history as its store told of it at the instant."""
+    if any(narrowed):
+        said = "--as-of goes with --pipeline, --since and --limit: for more, `contextful query` reads the table _runs"
+        raise Failed(Failure(FailureTag.CONFIG, said))
+    with profile.Project.open(folder) as project:
+        return project.engine.window_as_of(as_of_ms, pipeline=pipeline, since_ms=since_ms, ceiling=ceiling)
+
+
 def _begins_ms(since: str | None) -> int | None:
-    return None if since is None else since_ms(since)
+    return None if since is None else record_history.since_ms(since)
 
 
 def _known(folder: Path, pipeline: str) -> None:

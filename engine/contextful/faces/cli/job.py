@@ -14,9 +14,10 @@ from contextful.faces import profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
+from contextful.faces.cli.token import presented
 from contextful.kernel.failure import Failed, Failure, said
 from contextful.pipeline.spec import JobSpec
-from contextful.run.record import Site
+from contextful.run.site import Site
 from contextful.runner.bodies import BODIES
 from contextful.runner.job import Fired
 from contextful_contract.shapes import FailureTag, JobKind
@@ -50,6 +51,11 @@ def fire(
     bodies: BodiesFile = None,
     run_id: Annotated[str | None, typer.Option(help="The id of this fire; drawn where it is not given.")] = None,
     site_id: Annotated[str | None, typer.Option(help="The site that writes, in place of the declared one.")] = None,
+    public_key: Annotated[
+        Path | None,
+        typer.Option(help="Read as the credential in CONTEXTFUL_TOKEN may, which this issuer signed.", dir_okay=False),
+    ] = None,
+    audience: Annotated[str, typer.Option(help="Whom that credential is made out to.")] = "",
     now: Now = None,
     as_json: Json = False,
 ) -> None:
@@ -58,12 +64,13 @@ def fire(
     A fire that was killed is taken up where it stood, once its lease of 30 s has lapsed: nothing is paid for twice.
     """
     register(project, bodies)
+    grants = None if public_key is None else presented(public_key, audience, project, now).grants
     site = None if site_id is None else Site(site_id)
     with (
         watching() as observer,
         profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
     ):
-        fired = opened.fire(name, run_id)
+        fired = opened.fire(name, run_id, grants=grants)
     typer.echo(json.dumps(_facts(fired)) if as_json else sentence(fired))
 
 

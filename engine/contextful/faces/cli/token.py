@@ -98,7 +98,7 @@ def verify(
     now: Now = None,
 ) -> None:
     """Say what the credential in CONTEXTFUL_TOKEN allows, where it stands; its claims as JSON."""
-    typer.echo(json.dumps(to_claims(_presented(public_key, audience, project, now)), indent=1))
+    typer.echo(json.dumps(to_claims(presented(public_key, audience, project, now)), indent=1))
 
 
 @app.command()
@@ -113,7 +113,7 @@ def revoke(
     typer.echo(f"{credential}: revoked")
 
 
-def _presented(public_key: Path, audience: str, project: Path, now: int | None) -> Credential:
+def presented(public_key: Path, audience: str, project: Path, now: int | None) -> Credential:
     """The credential that the terminal presents, as a face would admit it."""
 
     token = os.environ.get(TOKEN)

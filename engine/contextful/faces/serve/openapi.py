@@ -75,6 +75,10 @@ PAGE: Page = {
                 "parameters": [
                     {"name": "pipeline", "in": "query", "schema": {"type": "string"}},
                     {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1}},
+                    {"name": "since", "in": "query", "schema": {"type": "string"}},
+                    {"name": "before", "in": "query", "schema": {"type": "string"}, "description": "A run's id."},
+                    {"name": "status", "in": "query", "schema": {"type": "string"}},
+                    {"name": "error", "in": "query", "schema": {"type": "string"}},
                 ],
                 "responses": _answers(403, ok="The runs, newest first."),
             }
@@ -82,6 +86,13 @@ PAGE: Page = {
         "/runs/{run_id}": {
             "parameters": [_path("run_id")],
             "get": {"summary": "One run.", "responses": _answers(403, ok="The run.")},
+        },
+        "/runs/{run_id}/steps": {
+            "parameters": [_path("run_id")],
+            "get": {
+                "summary": "What the run's execution has recorded so far, without the values.",
+                "responses": _answers(403, ok="Each step's label, state and size."),
+            },
         },
         "/runs/{run_id}/stream": {
             "parameters": [

@@ -1,0 +1,171 @@
+"""Jobs over rows, beyond what the scenarios say: bodies that wait, that are coroutines, that ask for too much."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import contextful
+from contextful.adapters.memory import MemoryRows
+from contextful.adapters.parquet import ParquetStore
+from contextful.adapters.row_blobs import RowBlobs
+from contextful.pipeline import compile
+from contextful.pipeline.spec import JobSpec, TableSpec
+from contextful.ports.read_face import Answer
+from contextful.runner.bodies import Bodies, built_from
+from contextful.runner.job import Fired, Jobs, Row
+from contextful.runner.land import Landings
+from contextful.testing import SkippingWorld
+from contextful_contract.errors import ExecutionPinMismatch
+from contextful_contract.shapes import ConnectorPin, JobKind, ProviderConfiguration
+
+SPEC = JobSpec(
+    "score", JobKind.STORE_DRIVEN, body="score", statement="select id from tickets", tables=(TableSpec("scores"),)
+)
+PIN = ConnectorPin(id="body", version="1", world="native", hash="h")
+
+
+class Tickets:
+    """A table of so many rows."""
+
+    rows = 5
+
+    def query(
+        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+    ) -> Answer:
+        """All of them."""
+        return Answer(("id",), ("BIGINT",), [(number,) for number in range(self.rows)], truncated=False)
+
+
+class Desk:
+    """A job's stores; each fire is a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.world = SkippingWorld()
+        self.rows = MemoryRows()
+        self.folder = folder
+        self.fires = 0
+
+    def fire(self, code: Callable[[Row], Any], spec: JobSpec = SPEC, **registered: Any) -> Fired:
+        """Fire the job with this body."""
+        self.fires += 1
+        bodies = Bodies()
+        bodies.register("score", effects=["judge"], **registered)(code)
+        engine = contextful.Engine(self.rows, RowBlobs(self.rows), self.world)
+        store = ParquetStore(self.folder, self.world, node_id="node")
+        landings = Landings(engine, self.rows, self.world, store, site_id="here", connectors=lambda _: PIN)
+        jobs = Jobs(engine, self.world, Tickets(), landings)
+        return jobs.fire(compile.job(spec), bodies.body("score", job="score"), run_id=f"f-{self.fires}")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    return Desk(tmp_path)
+
+
+def test_a_body_may_be_a_coroutine(desk: Desk) -> None:
+    async def score(row: Row) -> None:
+        await asyncio.sleep(0)
+        row.emit("scores", {"id": row["id"]})
+
+    assert desk.fire(score).rows == 5
+
+
+def test_a_row_that_waits_lets_the_others_go_on_and_the_next_fire_enters_it_again(desk: Desk) -> None:
+    asked: list[int] = []
+
+    def judge(number: int) -> int:
+        asked.append(number)
+        if number == 3 and asked.count(3) == 1:
+            raise contextful.RateLimited("later", retry_after_ms=400_000)
+        return number
+
+    def score(row: Row) -> None:
+        row.emit("scores", {"id": row.step("judge", judge, row["id"])})
+
+    with pytest.raises(contextful.Suspended) as waits:
+        desk.fire(score, implementation="d1")
+    desk.world.skip(waits.value.until_ms - desk.world.now_ms())
+
+    assert desk.fire(score, implementation="d1").rows == 5
+    assert asked == [0, 1, 2, 3, 4, 3], "the others did not wait for it"
+
+
+def test_a_failed_row_is_tried_again_by_the_next_fire_and_what_others_paid_for_is_not(desk: Desk) -> None:
+    asked: list[int] = []
+
+    def judge(number: int) -> int:
+        asked.append(number)
+        if number == 1 and len(asked) == 2:
+            raise contextful.Permanent("no luck")
+        return number
+
+    def score(row: Row) -> None:
+        row.emit("scores", {"id": row.step("judge", judge, row["id"])})
+
+    with pytest.raises(contextful.StepFailed):
+        desk.fire(score, implementation="d1")
+
+    assert desk.fire(score, implementation="d1").rows == 5
+    assert asked == [0, 1, 1, 2, 3, 4]
+
+
+def test_a_step_that_was_not_registered_is_refused_by_its_label(desk: Desk) -> None:
+    def score(row: Row) -> None:
+        row.step("bribe", int)
+
+    with pytest.raises(contextful.StepFailed, match="bribe is none of its effects"):
+        desk.fire(score)
+
+
+def test_a_landing_that_failed_lands_what_the_others_did_not(desk: Desk) -> None:
+    spec = replace(SPEC, tables=(TableSpec("scores"), TableSpec("notes", primary_key=("id",))))
+
+    def half(row: Row) -> None:
+        row.emit("scores", {"id": row["id"]})
+        row.emit("notes", {"note": "a row without its key"})
+
+    with pytest.raises(contextful.ContextfulError):
+        desk.fire(half, spec, implementation="d1")
+    with pytest.raises(contextful.ContextfulError):
+        desk.fire(half, spec, implementation="d1")
+
+    landed = ParquetStore(desk.folder, desk.world, node_id="node").manifests("score_scores")
+    assert [manifest.run_id for manifest in landed] == ["f-1.scores"], "and not once more"
+
+
+def test_another_source_of_the_same_name_is_another_implementation(desk: Desk, tmp_path: Path) -> None:
+    def first(row: Row) -> None:
+        raise contextful.Permanent("no luck")
+
+    def pays(row: Row) -> None:
+        row.step("judge", int)
+        raise contextful.Permanent("no luck")
+
+    with pytest.raises(contextful.StepFailed):
+        desk.fire(pays)
+
+    with pytest.raises(ExecutionPinMismatch):
+        desk.fire(first)
+    assert built_from(first) != built_from(pays)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "parameters"),
+    [
+        ("https://models.example/v1?api_key=sk-live-0123456789abcdef", {}),
+        ("https://models.example/v1", {"header": "Authorization: Bearer abcdefghijklmnop"}),
+    ],
+    ids=["in its query", "among its parameters"],
+)
+@pytest.mark.clause("run.own.body-public-configuration")
+def test_a_provider_is_registered_without_its_credential(endpoint: str, parameters: dict[str, Any]) -> None:
+    provider = ProviderConfiguration(endpoint=endpoint, model="m-1", parameters=parameters)
+
+    with pytest.raises(contextful.Failed, match="credential"):
+        Bodies().register("score", provider=provider)(print)
