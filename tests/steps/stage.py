@@ -17,6 +17,7 @@ import contextful
 from contextful.adapters.d1.blobs import OBJECT, R2Blobs
 from contextful.adapters.d1.rows import D1Rows
 from contextful.adapters.file_tree import FileBlobs, FileRows
+from contextful.adapters.limiters import LocalLimiter
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
@@ -27,12 +28,13 @@ from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Suspended
 from contextful.kernel.table import Row, Select
 from contextful.ports.blobs import Blobs
-from contextful.ports.observer import Progress, StepRecorded
+from contextful.ports.observer import Onlooker, Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.run.record import Run
+from contextful.runner.meter import Meter
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
 from contextful.testing.postgres import schema
 from contextful.testing.workerd import Server
@@ -78,6 +80,8 @@ class Effect:
 
     script: list[Turn] = field(default_factory=list)
     started_ms: list[int] = field(default_factory=list)
+    attempted_ms: list[int] = field(default_factory=list)  # an attempt that gets no permit runs no effect
+    permits: int = 0
     keys: list[str] = field(default_factory=list)
 
     def count(self) -> int:
@@ -122,10 +126,12 @@ class Stage:
         self.holders: list[object] = []
         self.shown: object = None
         self.told: list[Progress] = []
+        self.exporter: Callable[[], Onlooker] | None = None
         self.seen: dict[str, list[object]] = defaultdict(list)
         self.sent: list[str] = []
         self.run_id = ""
         self.allow_partial = False
+        self.meter = Meter(LocalLimiter("vendor", self.world, permits=1 << 30, every_ms=1 << 60), self.world)
         self.pins: own.Pins | None = None  # what an owner was bound to that has gone by now
         self.opened: dict[str, contextful.Execution] = {}
         self.scope: own.Scope = own.HostScope(SCOPE)
@@ -159,6 +165,9 @@ class Stage:
         effect = self.effect(label)
 
         def call(given: object) -> object:
+            effect.attempted_ms.append(self.world.now_ms())
+            with self.meter.permit():
+                effect.permits += 1
             effect.started_ms.append(self.world.now_ms())
             effect.keys.append(contextful.idempotency_key())
             self.sent.append(contextful.idempotency_key())

@@ -36,13 +36,15 @@ from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run import record
 from contextful.run.journal import storage
 from contextful.run.own import own
+from contextful.run.site import Site
+from contextful.run.site import site_id as declared_site
 from contextful.runner import engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
+from contextful.runner.meter import Meter
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
 from contextful.store.declare import Reading
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
     from contextful.adapters.control import Control
     from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
-    from contextful.faces.serve.app import Reads
+    from contextful.faces.allowed import Reads
     from contextful.faces.serve.gate import Gate
 
 MANIFEST = "contextful.toml"
@@ -186,7 +188,7 @@ class Project:
         *,
         world: World | None = None,
         observer: Observer | None = None,
-        site: record.Site | None = None,
+        site: Site | None = None,
     ) -> Project:
         """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place.
 
@@ -194,7 +196,7 @@ class Project:
         """
         at = Path(folder)
         spec = read(at)
-        site_id = record.site_id(site or spec.site, os.environ)
+        site_id = declared_site(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
         config = _config(root / CONFIG)
         declared = os.environ.get(NODE_ID, config.node.get("id"))
@@ -410,7 +412,13 @@ class Project:
                 from contextful.adapters.sources.http import HttpPages
 
                 headers = {name: _secret(value) for name, value in spec.headers.items()}
-                return HttpPages(spec, table, self._world, headers=headers)
+                if spec.limiter is None:
+                    return HttpPages(spec, table, self._world, headers=headers)
+                from contextful.adapters.limiters import HttpLimiter, Metered
+
+                meter = Meter(HttpLimiter(spec.limiter, self._world), self._world)
+                permit, transport = meter.permit, Metered(meter.leaving)
+                return HttpPages(spec, table, self._world, headers=headers, permit=permit, transport=transport)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,7 @@ def _http(config: Block, *, whole: bool) -> HttpSource:
         params=config.mapping("params", _word),
         headers=config.mapping("headers", _header, named=HEADER, says="letters, digits and hyphens"),
         since_param=config.optional("since_param"),
+        limiter=_limiter(config),
         timeout_ms=config.span_ms("timeout", default.timeout_ms, "1s", "30s"),
         body_bytes_max=config.integer("body_bytes_max", default.body_bytes_max, 1, 1 << 30),
         whole=whole,
@@ -93,6 +94,12 @@ def _http(config: Block, *, whole: bool) -> HttpSource:
             "skip_unchanged", "is for an input that is one answer: it takes a look at every page to compare all"
         )
     return source
+
+
+def _limiter(config: Block) -> str | None:
+    if not config.has("limiter"):
+        return None
+    return config.checked("limiter", _address, shape=ADDRESS, says=ADDRESS_SAYS)
 
 
 def _skip_unchanged(config: Block, *, whole: bool) -> bool:

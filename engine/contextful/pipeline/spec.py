@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from contextful.pipeline.reshape import Transform
 from contextful.run import retry
-from contextful.run.record import Site
 from contextful.run.retry import Schedule
+from contextful.run.site import Site
 from contextful.store import reserve
 from contextful.store.schema import Type
 from contextful_contract.shapes import CursorKind, JobKind, OnTableError, RedactionRule, WriteMode
@@ -56,6 +56,7 @@ class HttpSource:
     params: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     since_param: str | None = None
+    limiter: str | None = None  # who gives a permit for each request, asked with POST
     timeout_ms: int = 30_000
     body_bytes_max: int = 64 << 20
     whole: bool = False  # each walk lists all that there is

@@ -13,6 +13,7 @@ from contextful.kernel import text, trace
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
+from contextful.ports.limiter import Limiter
 from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
@@ -22,12 +23,14 @@ from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
 from contextful.run.own import own
+from contextful.run.site import SITE_ID
 from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
 from contextful.runner.live import Live
+from contextful.runner.meter import Meter
 from contextful.runner.observer import fenced, watched
 from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
@@ -63,7 +66,7 @@ class Engine:
         self._rows = rows
         self._blobs = blobs
         self._world = world
-        if not isinstance(site_id, str) or not record.SITE_ID.fullmatch(site_id):
+        if not isinstance(site_id, str) or not SITE_ID.fullmatch(site_id):
             raise ValueError(f"site_id is {site_id!r:.80}, and must be 1 to 64 of letters, digits, . _ -")
         self._site_id = site_id
         self._profile = profile
@@ -108,8 +111,10 @@ class Engine:
         }
         return self.attempt(own.HostScope(scope), own.Pins(text.admitted("plan", plan), pinned), run_id=run_id)
 
-    def attempt(self, scope: own.Scope, pins: own.Pins, *, run_id: str | None = None) -> Execution:
-        """Open an attempt under any scope."""
+    def attempt(
+        self, scope: own.Scope, pins: own.Pins, *, run_id: str | None = None, within: Execution | None = None
+    ) -> Execution:
+        """Open an attempt under any scope; where it is a part of another's work, in the trace of that."""
         if self._closed:
             raise StorageFailed("this engine has closed, and opens no more executions")
         self._sweeper.sweep_if_due()
@@ -127,17 +132,20 @@ class Engine:
             status=RunStatus.RUNNING,
             started_ms=now_ms,
             trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
+            parent_run_id=None if within is None else within.run_id,
             pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope) else "",
             table=scope.table if isinstance(scope, own.TableScope) else "",
             host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
         )
+        if within is not None:
+            run = replace(run, trace_id=within.trace_id)  ##= run.record.job-trace
         owner = self._owners.open(run, fresh, process)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         guard = journal.guarded(owner.scope.key(), owner.holder)
         self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
-        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer)
+        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer, run.trace_id)
         execution = Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
         try:
             self._run_log.append(*owner.attempts[-2:])
@@ -164,6 +172,10 @@ class Engine:
         run = self.run(run_id)
         label, input_hash = project.referred(reference)
         return None if run is None else self._journal.recorded(journal.key(run.execution_id, label, input_hash))
+
+    def meter(self, limiter: Limiter) -> Meter:
+        """Permits of a limiter for the requests of this process's steps: one is sent `with meter.permit():`."""
+        return Meter(limiter, self._world)
 
     def capability(self, name: str) -> object:
         """What the running profile wires under this name, asked for before any work."""
