@@ -22,6 +22,7 @@ from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import (
     BodyOutput,
+    CommandSource,
     FileSource,
     HttpSource,
     JobSpec,
@@ -409,6 +410,10 @@ class Project:
                 secret = spec.database.startswith(SECRET)
                 database = sql.Postgres(_secret(spec.database)) if secret else sql.Sqlite(self.folder / spec.database)
                 return sql.SqlRows(spec, table, database)
+            case CommandSource():
+                from contextful.adapters.sources.command import CommandRows
+
+                return CommandRows(spec, table, self.folder, self._world)
             case PythonSource():
                 from contextful.adapters.sources.python import PythonPages
 
