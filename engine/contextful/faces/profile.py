@@ -22,6 +22,7 @@ from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import (
     BodyOutput,
+    CommandSource,
     FileSource,
     HttpSource,
     JobSpec,
@@ -38,6 +39,7 @@ from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run.journal import storage
 from contextful.run.own import own
+from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
 from contextful.runner import engine
@@ -56,7 +58,7 @@ from contextful_contract.errors import (
     StorageCapabilityMissing,
     StoreUnknownTable,
 )
-from contextful_contract.shapes import ConnectorPin, FailureTag, Grant, JobKind
+from contextful_contract.shapes import ConnectorPin, DowngradeEvent, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -345,6 +347,10 @@ class Project:
                 refused.append(unsafe)  ##= run.own.apply-retire-refused
         return Applied(version, tuple(retired), tuple(refused))
 
+    def schema_diff(self, run: Run) -> Sequence[DowngradeEvent]:
+        """What the run landed as less than it arrived as."""
+        return self._store().schema_diff(declare.table_name(run.pipeline_id, run.table), run.run_id)
+
     def close(self) -> None:
         """Let the stores go, once the spans are sent."""
         if self._spans is not None:
@@ -404,6 +410,10 @@ class Project:
                 secret = spec.database.startswith(SECRET)
                 database = sql.Postgres(_secret(spec.database)) if secret else sql.Sqlite(self.folder / spec.database)
                 return sql.SqlRows(spec, table, database)
+            case CommandSource():
+                from contextful.adapters.sources.command import CommandRows
+
+                return CommandRows(spec, table, self.folder, self._world)
             case PythonSource():
                 from contextful.adapters.sources.python import PythonPages
 
