@@ -260,6 +260,10 @@ class Engine:
         """One run as the record knows it."""
         return self._records.run(run_id)
 
+    def in_flight(self) -> Sequence[record.Run]:
+        """The runs that have not ended, the newest of them, of each status."""
+        return self._records.in_flight()
+
     def reap(self) -> int:
         """Close the rows of runs whose process is gone, as every startup does; how many there were."""
         reaped = self._records.reap()
