@@ -1,5 +1,6 @@
 """contextful: durable runs for Python, generated from a contract and held to it."""
 
+from contextful.adapters.sources.python import Asked, Page, source
 from contextful.faces.profile import Engine
 from contextful.kernel.failure import Failed, Failure, Permanent, RateLimited, Transient
 from contextful.kernel.signal import Stopped, Suspended
@@ -15,6 +16,7 @@ from contextful_contract.shapes import Backoff, FailureTag, RunStatus
 body = BODIES.register
 
 __all__ = [
+    "Asked",
     "Backoff",
     "ContextfulError",
     "Engine",
@@ -22,6 +24,7 @@ __all__ = [
     "Failed",
     "Failure",
     "FailureTag",
+    "Page",
     "Permanent",
     "RateLimited",
     "Row",
@@ -33,4 +36,5 @@ __all__ = [
     "Transient",
     "body",
     "idempotency_key",
+    "source",
 ]

@@ -17,6 +17,7 @@ from mcp.types import CallToolResult, TextContent
 from contextful.faces import cli
 from contextful.faces.profile import MANIFEST, Engine, Project
 from contextful.kernel.failure import Permanent
+from contextful.kernel.signal import Suspended
 
 SHOP = """
 site_id = "here"
@@ -27,7 +28,6 @@ source = { name = "file", config = { path = "*.ndjson", format = "ndjson" } }
 tables = ["orders"]
 """
 AUDIENCE = "agents"
-NO_RUN = "Config: no run is called r-9: list_runs lists them"
 Talk = Callable[[Client], Awaitable[None]]
 
 
@@ -99,9 +99,7 @@ def test_a_refusal_is_told_by_name_and_explained_by_its_clause(folder: Path) -> 
         meant = await refused(client, "explain_refusal", name="GrantRunTraceDenid")
 
         assert unknown.startswith("StoreUnknownTable: ")
-        assert (
-            await refused(client, "describe_run", run_id="r-9") == "Config: no run is called r-9: list_runs lists them"
-        )
+        assert await refused(client, "describe_run", run_id="r-9") == "Config: no run is called r-9"
         assert statement.startswith("ReadStatementRefused: ")
         assert explained["clause"] == "store.lay-out.unknown-table"
         assert "did you mean GrantRunTraceDenied?" in meant
@@ -139,3 +137,32 @@ def test_a_key_without_a_credential_is_refused_before_anything_is_served(
 
     assert code == 1
     assert "--audience and the variable CONTEXTFUL_TOKEN" in capsys.readouterr().err
+
+
+def test_a_credential_that_allows_it_answers_what_waits_and_rewinds_what_is_pending(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Engine.open(folder) as engine:
+        waits = engine.execution("order-7", "plan", run_id="r-3")
+        approval = waits.awakeable("approve")
+        with suppress(Suspended), waits:
+            approval.wait()
+    key = str(folder / "issuer")
+    cli.run(["token", "keygen", "--out", key])
+    capsys.readouterr()
+    minted = ["--action", "execute", "--action", "admin", "--pipeline", "*", "--on-behalf-of", "agent://a"]
+    assert cli.run(["token", "mint", "--key", key, "--audience", AUDIENCE, *minted]) == 0
+    token = capsys.readouterr().out.strip()
+
+    async def asks(client: Client) -> None:
+        answered = await answer(client, "answer_awakeable", token=approval.token, payload={"ok": True})
+        again = await refused(client, "answer_awakeable", token=approval.token, payload="another")
+        rewound = await answer(client, "rewind_run", run_id="r-2", reason="given up", force=True)
+
+        assert answered == {"payload": {"ok": True}}
+        assert again.startswith("AwakeableAlreadyResolved: ")
+        assert rewound["execution_id"].startswith("exec-")
+        assert "GrantRunTraceDenied" in await refused(client, "describe_run", run_id="r-1")
+
+    options = ("--public-key", f"{key}.pub", "--audience", AUDIENCE)
+    talk(folder, asks, *options, environ={"CONTEXTFUL_TOKEN": token})

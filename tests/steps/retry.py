@@ -213,5 +213,5 @@ def one_idempotency_key(stage: Stage) -> None:
 
 
 def _between(stage: Stage, earlier: int, later: int) -> int:
-    started_ms = stage.effect().started_ms
+    started_ms = stage.effect().attempted_ms
     return started_ms[later - 1] - started_ms[earlier - 1]

@@ -14,6 +14,7 @@ from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.ports.observer import BatchStaged, Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.runner.land import Outcome
+from contextful.runner.meter import Meter
 from contextful.store import lay_out, ledger
 from contextful.testing import Crashes, CrashingDisk, CrashingRows
 
@@ -58,6 +59,7 @@ class Listing:
     version: str = "1.4.0"
     build: str = "build 1"
     failing: dict[str, Act] = field(default_factory=dict)
+    meter: Meter | None = None
 
     def number(self, count: int, rows: int = 2) -> None:
         """List pages whose rows are all different, with the positions p1, p2 and so on after them."""
@@ -204,6 +206,9 @@ class Scripted:
         at = self._listing.page_at(ask.position)
         fire.pulls.append(Pulled(self._table, at + 1, ask, self._build))
         fire.story.append(f"pull {len(fire.pulls)}")
+        if self._listing.meter is not None:
+            with self._listing.meter.permit():
+                self._listing.meter.leaving(self.host)
         self._sent.append(idempotency_key)
         fire.at_pull.get(len(fire.pulls), nothing)()
         self._listing.failing.get(self._table, nothing)()

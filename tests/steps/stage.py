@@ -17,6 +17,7 @@ import contextful
 from contextful.adapters.d1.blobs import OBJECT, R2Blobs
 from contextful.adapters.d1.rows import D1Rows
 from contextful.adapters.file_tree import FileBlobs, FileRows
+from contextful.adapters.limiters import LocalLimiter
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.postgres import PostgresRows
 from contextful.adapters.row_blobs import RowBlobs
@@ -33,6 +34,7 @@ from contextful.ports.run_table import RunTable
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.run.record import Run
+from contextful.runner.meter import Meter
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
 from contextful.testing.postgres import schema
 from contextful.testing.workerd import Server
@@ -78,6 +80,8 @@ class Effect:
 
     script: list[Turn] = field(default_factory=list)
     started_ms: list[int] = field(default_factory=list)
+    attempted_ms: list[int] = field(default_factory=list)  # an attempt that gets no permit runs no effect
+    permits: int = 0
     keys: list[str] = field(default_factory=list)
 
     def count(self) -> int:
@@ -126,6 +130,7 @@ class Stage:
         self.sent: list[str] = []
         self.run_id = ""
         self.allow_partial = False
+        self.meter = Meter(LocalLimiter("vendor", self.world, permits=1 << 30, every_ms=1 << 60), self.world)
         self.pins: own.Pins | None = None  # what an owner was bound to that has gone by now
         self.opened: dict[str, contextful.Execution] = {}
         self.scope: own.Scope = own.HostScope(SCOPE)
@@ -159,6 +164,9 @@ class Stage:
         effect = self.effect(label)
 
         def call(given: object) -> object:
+            effect.attempted_ms.append(self.world.now_ms())
+            with self.meter.permit():
+                effect.permits += 1
             effect.started_ms.append(self.world.now_ms())
             effect.keys.append(contextful.idempotency_key())
             self.sent.append(contextful.idempotency_key())

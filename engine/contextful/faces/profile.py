@@ -20,7 +20,17 @@ from contextful.faces import stores, tracing
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import BodyOutput, FileSource, HttpSource, JobSpec, Origin, PipelineSpec, ProjectSpec
+from contextful.pipeline.spec import (
+    BodyOutput,
+    FileSource,
+    HttpSource,
+    JobSpec,
+    Origin,
+    PipelineSpec,
+    ProjectSpec,
+    PythonSource,
+    SqlSource,
+)
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
@@ -33,6 +43,7 @@ from contextful.runner import engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
+from contextful.runner.meter import Meter
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
 from contextful.store.declare import Reading
@@ -52,7 +63,7 @@ if TYPE_CHECKING:
     from contextful.adapters.control import Control
     from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
-    from contextful.faces.serve.app import Reads
+    from contextful.faces.allowed import Reads
     from contextful.faces.serve.gate import Gate
 
 MANIFEST = "contextful.toml"
@@ -354,7 +365,7 @@ class Project:
             self._world,
             self._store(),
             site_id=self._site_id,
-            connectors=connector,
+            connectors=lambda spec: connector(spec, self.folder),
             pepper=self._pepper,
         )
 
@@ -386,11 +397,27 @@ class Project:
                 from contextful.adapters.sources.file import FileRecords
 
                 return FileRecords(spec, table, self.folder)
+            case SqlSource():
+                from contextful.adapters.sources import sql
+
+                secret = spec.database.startswith(SECRET)
+                database = sql.Postgres(_secret(spec.database)) if secret else sql.Sqlite(self.folder / spec.database)
+                return sql.SqlRows(spec, table, database)
+            case PythonSource():
+                from contextful.adapters.sources.python import PythonPages
+
+                return PythonPages(spec, table, self.folder)
             case HttpSource():
                 from contextful.adapters.sources.http import HttpPages
 
                 headers = {name: _secret(value) for name, value in spec.headers.items()}
-                return HttpPages(spec, table, self._world, headers=headers)
+                if spec.limiter is None:
+                    return HttpPages(spec, table, self._world, headers=headers)
+                from contextful.adapters.limiters import HttpLimiter, Metered
+
+                meter = Meter(HttpLimiter(spec.limiter, self._world), self._world)
+                permit, transport = meter.permit, Metered(meter.leaving)
+                return HttpPages(spec, table, self._world, headers=headers, permit=permit, transport=transport)
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,10 +475,14 @@ def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
     return f"there is no pipeline {pipeline_id}: {hint}"
 
 
-def connector(spec: Origin) -> ConnectorPin:
-    """What pulls for a source: it is built in, so its hash is that of its code."""
+def connector(spec: Origin, folder: Path) -> ConnectorPin:
+    """What pulls for a source, by the hash of its code: of what is built in, and of a function of the project's."""
     modules = sorted(Path(sources.__file__).parent.glob(f"{spec.CONNECTOR}*.py"))
     code = b"".join(module.read_bytes() for module in modules)
+    if isinstance(spec, PythonSource):
+        from contextful.adapters.sources import python
+
+        code += python.code(spec, folder)
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 

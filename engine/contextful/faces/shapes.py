@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
+from contextful.kernel import instant
 from contextful.kernel.shape import to_json
 from contextful.ports.read_face import Answer
 from contextful.run.history import Page
 from contextful.run.shown import run_row
 from contextful.store import respond
-from contextful_contract.shapes import HistoryPage, HistoryWindow, Json, ReadAnswer
+from contextful_contract.shapes import Awakeable, HistoryPage, HistoryWindow, Json, ReadAnswer
 
 
 def read_answer(answer: Answer, *, as_of_ms: int | None = None, available_as_of_ms: int | None = None) -> ReadAnswer:
@@ -22,6 +23,16 @@ def read_answer(answer: Answer, *, as_of_ms: int | None = None, available_as_of_
         truncated=answer.truncated,
         bounds=respond.bounds(as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms),
     )  ##= read.respond.projection
+
+
+def standing(awakeable: Awakeable) -> dict[str, str]:
+    """Where an awakeable stands, and until when it can be answered."""
+    return {
+        "token": awakeable.token,
+        "state": awakeable.state.value,
+        "created_at": instant.spell(awakeable.created_at),
+        "deadline": instant.spell(awakeable.deadline),
+    }
 
 
 def export_lines(store: str, page: Page) -> Iterator[dict[str, object]]:

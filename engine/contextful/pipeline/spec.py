@@ -56,6 +56,7 @@ class HttpSource:
     params: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     since_param: str | None = None
+    limiter: str | None = None  # who gives a permit for each request, asked with POST
     timeout_ms: int = 30_000
     body_bytes_max: int = 64 << 20
     whole: bool = False  # each walk lists all that there is
@@ -79,7 +80,33 @@ class FileSource:
     skip_unchanged: bool = False
 
 
-SourceSpec = HttpSource | FileSource
+@dataclass(frozen=True, slots=True)
+class SqlSource:
+    """A query of a database: a SQLite file in the project's folder, or what the variable `env:NAME` has the address of.
+
+    `{table}` in the query is the table's name. With a clock it is read from the watermark on, without one whole.
+    """
+
+    CONNECTOR: ClassVar = "sql"
+    VERSION: ClassVar = "1"
+
+    database: str
+    query: str
+    clock: str | None = None
+    batch_rows: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PythonSource:
+    """A function of the project's own, as `module:function`."""
+
+    CONNECTOR: ClassVar = "python"
+    VERSION: ClassVar = "1"
+
+    function: str
+
+
+SourceSpec = HttpSource | FileSource | SqlSource | PythonSource
 
 
 @dataclass(frozen=True, slots=True)

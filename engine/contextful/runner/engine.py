@@ -13,6 +13,7 @@ from contextful.kernel import text, trace
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
+from contextful.ports.limiter import Limiter
 from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
@@ -28,6 +29,7 @@ from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
 from contextful.runner.live import Live
+from contextful.runner.meter import Meter
 from contextful.runner.observer import fenced, watched
 from contextful.runner.own import Owners, standing_owner
 from contextful.runner.read_ahead import ReadAhead
@@ -164,6 +166,10 @@ class Engine:
         run = self.run(run_id)
         label, input_hash = project.referred(reference)
         return None if run is None else self._journal.recorded(journal.key(run.execution_id, label, input_hash))
+
+    def meter(self, limiter: Limiter) -> Meter:
+        """Permits of a limiter for the requests of this process's steps: one is sent `with meter.permit():`."""
+        return Meter(limiter, self._world)
 
     def capability(self, name: str) -> object:
         """What the running profile wires under this name, asked for before any work."""

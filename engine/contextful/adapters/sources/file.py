@@ -17,6 +17,8 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
+from contextful.adapters.sources import file_whole
+from contextful.adapters.sources.file_whole import Read
 from contextful.kernel.failure import Permanent, Transient
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch
@@ -30,6 +32,8 @@ BATCH_BYTES_MAX = 32 << 20
 LINE_BYTES_MAX = 32 << 20
 SUMMED_BYTES = 4_096  # of what is read of a file, so much at its beginning and at its end tells whether it was changed
 PACKED = ".gz"
+GROWING = ("ndjson", "csv")  # of these an offset counts bytes; files of other formats are read once, by their rows
+ALL = -1
 
 csv.field_size_limit(max(csv.field_size_limit(), LINE_BYTES_MAX))  # 128 KiB would be little for a text
 _ROWS = msgspec.json.Decoder(list[dict[str, Any]])
@@ -45,16 +49,6 @@ class Reached:
 
 
 UNREAD = Reached()
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Rows of a file as the JSON of a list, how many, the offset after them, and whether the file has more."""
-
-    rows: bytes
-    row_count: int
-    end: int
-    more: bool
 
 
 class FileRecords:
@@ -130,16 +124,19 @@ class FileRecords:
         try:
             with _opened(path) as handle:
                 size = path.stat().st_size  # first, so that what comes while it is read is seen to be more
-                if _summed(handle, before.offset) != before.summed:
+                grows = self._spec.format in GROWING
+                if before.offset and _summed(handle, before.offset if grows else ALL) != before.summed:
                     raise _changed(name, before.offset)
                 handle.seek(0)
                 read = self._rows(name, handle, before.offset, rows_max)
-                summed = _summed(handle, read.end)
+                summed = _summed(handle, read.end if grows else ALL)
         except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
             raise Permanent(f"{name} cannot be read: {error}") from error
         return read, Reached(read.end, 0 if read.more else size, summed)
 
     def _rows(self, name: str, handle: BinaryIO, offset: int, rows_max: int) -> Read:
+        if self._spec.format not in GROWING:
+            return file_whole.read(name, self._spec.format, handle, offset, rows_max)
         read = _csv if self._spec.format == "csv" else _ndjson
         return read(name, handle, offset, rows_max, whole=self._whole or name.endswith(PACKED))
 
@@ -154,6 +151,7 @@ def _opened(path: Path) -> BinaryIO:
 
 def _summed(handle: BinaryIO, offset: int) -> int:
     """What is read of a file sums up to, by its first bytes and its last: a file that has others is another one."""
+    offset = handle.seek(0, 2) if offset == ALL else offset
     handle.seek(0)
     begins = zlib.crc32(handle.read(min(offset, SUMMED_BYTES)))
     handle.seek(max(0, offset - SUMMED_BYTES))

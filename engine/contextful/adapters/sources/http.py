@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, cast
 from urllib.parse import urljoin, urlsplit
 
@@ -33,13 +34,25 @@ class HttpPages:
     journaled = JOURNALED
     pulls_max = limits.CONNECTOR_PAGE_CAP_REQUESTS
 
-    def __init__(self, spec: HttpSource, table: str, world: World, *, headers: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        spec: HttpSource,
+        table: str,
+        world: World,
+        *,
+        headers: Mapping[str, str],
+        permit: Callable[[], AbstractContextManager[None]] = nullcontext,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
         self.position_addressed = not isinstance(spec.pagination, NextUrl)
         self._spec = spec
         self._world = world
         self._endpoint = spec.endpoint.replace("{table}", table)
         self.host = urlsplit(self._endpoint).netloc.rpartition("@")[2]
-        self._client = httpx.Client(headers=dict(headers), timeout=spec.timeout_ms / 1_000, follow_redirects=False)
+        self._permit = permit
+        self._client = httpx.Client(
+            headers=dict(headers), timeout=spec.timeout_ms / 1_000, follow_redirects=False, transport=transport
+        )
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
         """The page at the position."""
@@ -133,7 +146,8 @@ class HttpPages:
         began_ms = self._world.now_ms()
         content = bytearray()
         try:
-            with self._client.stream("GET", address, headers={IDEMPOTENCY_KEY: idempotency_key}) as answer:
+            sent = self._client.stream("GET", address, headers={IDEMPOTENCY_KEY: idempotency_key})
+            with self._permit(), sent as answer:
                 refusal = http_class.failure(
                     answer.status_code,
                     str(address),

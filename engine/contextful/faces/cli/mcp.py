@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from contextful.faces import profile
 from contextful.faces.cli import serve
 from contextful.faces.cli.options import HERE, Folder, Now, extra
 from contextful.kernel.failure import Failed, Failure
-from contextful_contract.shapes import FailureTag, Grant
+from contextful_contract.shapes import FailureTag
 
 TOKEN = "CONTEXTFUL_TOKEN"
 
@@ -40,8 +39,5 @@ def mcp(
             raise Failed(Failure(FailureTag.CONFIG, f"--public-key goes with --audience and the variable {TOKEN}"))
         gate = engine.gate(serve.read(public_key), audience=audience, path=str(public_key))
 
-        def grants() -> Sequence[Grant]:
-            """What the credential is good for at this moment: it may expire, or be revoked."""
-            return gate.present({"authorization": f"Bearer {os.environ[TOKEN]}"}).grants
-
-        Tools(engine, grants, reads).server().run("stdio")
+        token = os.environ[TOKEN]
+        Tools(engine, lambda: gate.bearer(token), reads).server().run("stdio")  # asked each time: it may be revoked

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
@@ -18,23 +18,21 @@ from starlette.routing import Route, WebSocketRoute
 
 from contextful.authority import grant
 from contextful.authority.credential import Credential
+from contextful.faces.allowed import Allowed, NoTables, Reads, named
 from contextful.faces.serve import console, gate, openapi
 from contextful.faces.serve.stream import Streams
-from contextful.faces.shapes import history_page, read_answer
-from contextful.kernel import codec, instant
+from contextful.faces.shapes import history_page, read_answer, standing
+from contextful.kernel import codec
 from contextful.kernel.failure import Failed, said
 from contextful.kernel.shape import to_json
-from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
-from contextful.run.history import described, place, since_ms
+from contextful.run.history import since_ms
 from contextful.run.journal.steps import to_json as step_json
-from contextful.run.record import Run
 from contextful.run.shown import run_row
 from contextful.runner.engine import Engine
 from contextful.store import bound_time
 from contextful_contract.base import ContextfulError
-from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
-from contextful_contract.shapes import Awakeable, FailureTag, Grant, GrantAction, RunStatus
+from contextful_contract.shapes import FailureTag, GrantAction, RunStatus
 from contextful_contract.statements import STATEMENTS
 
 BODY_BYTES_MAX = 4 << 20
@@ -43,7 +41,6 @@ JSON = "application/json"
 ROWS_DEFAULT = 100
 Named = TypeVar("Named", FailureTag, RunStatus)
 Answer = Callable[["Asked"], Response]
-Reads = Callable[[Sequence[Grant]], ReadFace]  # what whoever holds these grants reads through
 
 
 class Asked(NamedTuple):
@@ -53,10 +50,6 @@ class Asked(NamedTuple):
     path: Mapping[str, str]
     query: Mapping[str, str]
     body: bytes
-
-    def may(self, action: GrantAction, pipeline: str) -> bool:
-        """Whether the credential allows the action on the pipeline."""
-        return grant.may(self.credential.grants, action, pipeline=pipeline)
 
 
 class Face:
@@ -108,93 +101,67 @@ class Face:
     def _look(self, asked: Asked) -> Response:
         """Where an awakeable stands; looking resumes nothing."""
         awakeable = self._engine.awakeable(asked.path["token"], caller=asked.credential.on_behalf_of)
-        return JSONResponse(_standing(awakeable))
+        return JSONResponse(standing(awakeable))
 
     def _stop(self, asked: Asked) -> Response:
-        """Mark runs to be stopped. A run that is not covered and one that never was are answered alike."""
-        run_id = asked.path["run_id"]
-        run = self._engine.run(run_id)
-        ##= run.cancel.authority-from-the-record
-        if not asked.may(GrantAction.EXECUTE, _pipeline(run)) or run is None:
-            raise CancelUnauthorized(run_id=run_id)  ##= run.cancel.stop-unauthorized
+        """Mark runs to be stopped."""
         scope, reason = _stop_of(asked.body)
-        marked = self._engine.stop(run_id, scope=scope, reason=reason)
+        marked = self._allowed(asked).stop(asked.path["run_id"], scope=scope, reason=reason)
         return JSONResponse({"run_ids": list(marked)})  ##= run.cancel.stop-route
 
     def _runs(self, asked: Asked) -> Response:
         """The latest runs of the pipelines that the credential covers."""
-        pipeline = asked.query.get("pipeline")
-        if pipeline is not None and not asked.may(GrantAction.READ, pipeline):
-            raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
-        since, before = asked.query.get("since"), asked.query.get("before")
-        page = self._engine.window(
-            pipeline=pipeline,
+        since = asked.query.get("since")
+        page = self._allowed(asked).runs(
+            pipeline=asked.query.get("pipeline"),
             since_ms=None if since is None else since_ms(since),
-            ceiling=described(_limit(asked.query.get("limit"))),
+            limit=_limit(asked.query.get("limit")),
             status=_one_of(RunStatus, asked.query, "status"),
             error=_one_of(FailureTag, asked.query, "error"),
-            before=None if before is None else place(self._readable(asked, before)),
+            before=asked.query.get("before"),
         )
-        covered = [run for run in page.runs if asked.may(GrantAction.READ, _pipeline(run))]
-        if page.runs and not covered:
-            raise GrantRunTraceDenied
-        return JSONResponse(to_json(history_page(replace(page, runs=covered))))  ##= authority.grant.history-filter
+        return JSONResponse(to_json(history_page(page)))
 
     def _run(self, asked: Asked) -> Response:
-        return JSONResponse(to_json(run_row(self._readable(asked, asked.path["run_id"]))))
+        return JSONResponse(to_json(run_row(self._allowed(asked).run(asked.path["run_id"]))))
 
     def _steps(self, asked: Asked) -> Response:
-        """The steps of the run's execution, without their values."""
-        run = self._readable(asked, asked.path["run_id"])
-        return JSONResponse({"steps": [step_json(step) for step in self._engine.steps(run.execution_id)]})
-
-    def _readable(self, asked: Asked, run_id: str) -> Run:
-        """The run, if the credential covers it. One that is not covered and one that never was are refused alike."""
-        run = self._engine.run(run_id)
-        if not asked.may(GrantAction.READ, _pipeline(run)) or run is None:
-            raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
-        return run
+        return JSONResponse({"steps": [step_json(step) for step in self._allowed(asked).steps(asked.path["run_id"])]})
 
     def _waits(self, asked: Asked) -> Response:
-        """What the run waits for, with the tokens that answer it: for whoever may make it go on."""
-        run = self._engine.run(asked.path["run_id"])
-        if not asked.may(GrantAction.EXECUTE, _pipeline(run)) or run is None:
-            raise GrantRunTraceDenied
-        pending = self._engine.awaited(run.execution_id)
-        return JSONResponse({"awakeables": [{**_standing(each), "label": each.step_label} for each in pending]})
+        pending = self._allowed(asked).awaited(asked.path["run_id"])
+        return JSONResponse({"awakeables": [{**standing(each), "label": each.step_label} for each in pending]})
 
     def _rewind(self, asked: Asked) -> Response:
         """Give up the pending work that the run was at."""
-        run = self._engine.run(asked.path["run_id"])
-        if not asked.may(GrantAction.ADMIN, _pipeline(run)) or run is None:
-            raise GrantRunTraceDenied
         reason, force = _rewind_of(asked.body)
-        owner = self._engine.rewind(run.execution_id, reason=reason, force=force)
+        owner = self._allowed(asked).rewind(asked.path["run_id"], reason=reason, force=force)
         return JSONResponse({"execution_id": owner.execution_id})
 
     def _output(self, asked: Asked) -> Response:
-        """What a step returned, as it is recorded: for whoever may do more than read."""
-        run_id = asked.path["run_id"]
-        run = self._engine.run(run_id)
-        if not asked.may(GrantAction.ADMIN, _pipeline(run)):
-            raise GrantRunTraceDenied
-        content = self._engine.recorded(run_id, asked.query.get("reference", ""))
+        content = self._allowed(asked).output(asked.path["run_id"], asked.query.get("reference", ""))
         if content is None:
             return _refused(404, "NotServed", "no such output is recorded")
         return Response(content, media_type=JSON)
 
+    def _allowed(self, asked: Asked) -> Allowed:
+        """The engine, as the credential of the request lets it be seen."""
+        return Allowed(self._engine, self._reads, asked.credential.grants)
+
     def _covers(self, headers: Mapping[str, str], sent: gate.Request, run_id: str) -> bool:
         """Whether whoever sends the request may read the run. Raises what its credential is refused with."""
         credential = self._gate.admit(headers, sent)
-        return grant.may(credential.grants, GrantAction.READ, pipeline=_pipeline(self._engine.run(run_id)))
+        run = self._engine.run(run_id)
+        return grant.may(credential.grants, GrantAction.READ, pipeline="" if run is None else named(run))
 
     def _query(self, asked: Asked) -> Response:
         """What one SELECT answers, of the tables that the credential covers."""
         question = _question_of(asked.body)
-        if self._reads is None:
-            return _refused(404, "NotServed", "there are no tables here: this folder declares no pipeline")
         bounds = {"as_of_ms": question.as_of_ms, "available_as_of_ms": question.available_as_of_ms}
-        answer = self._reads(asked.credential.grants).query(question.sql, rows_max=question.rows_max, **bounds)
+        try:
+            answer = self._allowed(asked).query(question.sql, rows_max=question.rows_max, **bounds)
+        except NoTables as none:
+            return _refused(404, "NotServed", said(none))
         return JSONResponse(to_json(read_answer(answer, **bounds)))
 
     def _metrics(self, asked: Asked) -> Response:  # noqa: ARG002 (whoever has a credential may read what names nobody)
@@ -239,11 +206,6 @@ class _BadBody(Exception):
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
         self.status = status
-
-
-def _pipeline(run: Run | None) -> str:
-    """What a grant has to cover: the pipeline of the run's record, or its host scope. Nobody's, where there is none."""
-    return "" if run is None else run.pipeline_id or run.host_scope
 
 
 async def _body(request: Request) -> bytes:
@@ -301,15 +263,6 @@ def _rewind_of(body: bytes) -> tuple[str, bool]:
     if type(force := asked.get("force", False)) is not bool:
         raise _BadBody("force is true or false")
     return asked["reason"], force
-
-
-def _standing(awakeable: Awakeable) -> dict[str, str]:
-    return {
-        "token": awakeable.token,
-        "state": awakeable.state.value,
-        "created_at": instant.spell(awakeable.created_at),
-        "deadline": instant.spell(awakeable.deadline),
-    }
 
 
 def _limit(given: str | None) -> int | None:

@@ -55,8 +55,7 @@ class Gate:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         match scheme.lower():
             case "bearer":
-                credential = self.open(token)
-                verify.borne(credential)
+                credential = self.bearer(token)
             case "dpop":
                 credential = self.open(token)
                 if credential.holder is None:
@@ -76,6 +75,12 @@ class Gate:
         if not self._rows.commit(verify.seen(credential.holder, proof)):
             raise PossessionProofReplayed
         self._forget(now_ms - limits.POSSESSION_WINDOW_MS)
+
+    def bearer(self, token: str) -> Credential:
+        """The credential of a token that proves itself, if it stands."""
+        credential = self.open(token)
+        verify.borne(credential)
+        return credential
 
     def open(self, token: str) -> Credential:
         """The credential of a token, if it stands. Nothing is read for one that nobody signed."""

@@ -1,0 +1,110 @@
+"""What whoever asks may see and do: the holder of a credential, or the owner of the stores, who needs none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from contextful.authority import grant
+from contextful.kernel.failure import Failed, Failure
+from contextful.ports.read_face import Answer, ReadFace
+from contextful.run.history import Page, described, place
+from contextful.run.journal.steps import Step
+from contextful.run.own import own
+from contextful.run.record import Run
+from contextful.runner.engine import Engine
+from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
+from contextful_contract.shapes import Awakeable, FailureTag, Grant, GrantAction, RunStatus
+
+Reads = Callable[[Sequence[Grant] | None], ReadFace]  # what whoever holds these grants reads through
+
+
+class NoTables(Failed):
+    """The folder declares no pipeline, so there is nothing to ask about."""
+
+    def __init__(self) -> None:
+        super().__init__(Failure(FailureTag.CONFIG, "there are no tables here: this folder declares no pipeline"))
+
+
+class Allowed:
+    """An engine as these grants let it be seen. Without grants, it is the owner who looks."""
+
+    def __init__(self, engine: Engine, reads: Reads | None, grants: Sequence[Grant] | None) -> None:
+        self._engine = engine
+        self._reads = reads
+        self._grants = grants
+
+    def runs(
+        self,
+        *,
+        pipeline: str | None = None,
+        since_ms: int | None = None,
+        limit: int | None = None,
+        status: RunStatus | None = None,
+        error: FailureTag | None = None,
+        before: str | None = None,
+    ) -> Page:
+        """The latest runs of the pipelines that are covered; `before` is the id of a run that they stand behind."""
+        if pipeline is not None and not self._may(GrantAction.READ, pipeline):
+            raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
+        page = self._engine.window(
+            pipeline=pipeline,
+            since_ms=since_ms,
+            ceiling=described(limit),
+            status=status,
+            error=error,
+            before=None if before is None else place(self.run(before)),
+        )
+        covered = [run for run in page.runs if self._may(GrantAction.READ, named(run))]
+        if page.runs and not covered:
+            raise GrantRunTraceDenied
+        return replace(page, runs=covered)  ##= authority.grant.history-filter
+
+    def run(self, run_id: str, action: GrantAction = GrantAction.READ) -> Run:
+        """The run. One that is not covered and one that never was are refused alike."""
+        run = self._engine.run(run_id)
+        if run is None and self._grants is None:
+            raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id:.200}"))
+        if run is None or not self._may(action, named(run)):
+            raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
+        return run
+
+    def steps(self, run_id: str) -> Sequence[Step]:
+        """What the run's execution has recorded so far, without the values."""
+        return self._engine.steps(self.run(run_id).execution_id)
+
+    def output(self, run_id: str, reference: str) -> bytes | None:
+        """What a step returned, as it is recorded: for whoever may do more than read."""
+        return self._engine.recorded(self.run(run_id, GrantAction.ADMIN).run_id, reference)
+
+    def awaited(self, run_id: str) -> Sequence[Awakeable]:
+        """What the run waits for, with the tokens that answer it: for whoever may make it go on."""
+        return self._engine.awaited(self.run(run_id, GrantAction.EXECUTE).execution_id)
+
+    def stop(self, run_id: str, *, scope: str, reason: str | None) -> Sequence[str]:
+        """Mark runs to be stopped; which. A run that is not covered and one that never was are answered alike."""
+        run = self._engine.run(run_id)
+        ##= run.cancel.authority-from-the-record
+        if run is None or not self._may(GrantAction.EXECUTE, named(run)):
+            raise CancelUnauthorized(run_id=run_id)  ##= run.cancel.stop-unauthorized
+        return self._engine.stop(run_id, scope=scope, reason=reason)
+
+    def rewind(self, run_id: str, *, reason: str, force: bool) -> own.Owner:
+        """Give up the pending work that the run was at."""
+        run = self.run(run_id, GrantAction.ADMIN)
+        return self._engine.rewind(run.execution_id, reason=reason, force=force)
+
+    def query(self, sql: str, *, rows_max: int, as_of_ms: int | None, available_as_of_ms: int | None) -> Answer:
+        """What one SELECT answers, of the tables that are covered."""
+        if self._reads is None:
+            raise NoTables
+        reads = self._reads(self._grants)
+        return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
+
+    def _may(self, action: GrantAction, pipeline: str) -> bool:
+        return self._grants is None or grant.may(self._grants, action, pipeline=pipeline)
+
+
+def named(run: Run) -> str:
+    """What a grant has to cover: the pipeline of the run's record, or its host scope."""
+    return run.pipeline_id or run.host_scope
