@@ -14,7 +14,7 @@ from contextful.adapters.d1.rows import D1Rows
 from contextful.adapters.d1.worker import Worker
 from contextful.adapters.sql import Statement
 from contextful.kernel import digest
-from contextful.kernel.change import Change, Survives, Update
+from contextful.kernel.change import Change, Insert, Survives, Update
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.blobs import Put
 from contextful.testing.workerd import Server
@@ -22,6 +22,7 @@ from contextful.testing.workerd import Server
 CONTENT = b"\x00\xff" * 2_000
 SHA256 = digest.of_bytes(CONTENT)
 KEY = f"blobs/{SHA256}"
+PAUSE_S_MAX = 10  # a test that fails in between does not hang
 
 
 class Crash(BaseException):
@@ -41,16 +42,21 @@ class Mortal(D1Rows):
 
 
 class Paused(Worker):
-    """A Worker whose deletions wait to be let through."""
+    """A Worker whose deletions wait to be let through, and whose first put to be answered."""
 
     def __init__(self, through: Worker) -> None:
         self.let = threading.Event()
         self.asked = threading.Event()
         self._through = through
 
+    def put(self, sha256: str, content: bytes) -> None:
+        self._through.put(sha256, content)
+        self.asked.set()
+        self.let.wait(PAUSE_S_MAX)
+
     def delete(self, sha256: str, right: Statement) -> None:
         self.asked.set()
-        self.let.wait()
+        self.let.wait(PAUSE_S_MAX)
         self._through.delete(sha256, right)
 
 
@@ -163,7 +169,7 @@ def test_a_put_waits_for_whoever_deletes(scene: Scene) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         deleted = pool.submit(R2Blobs(paused, scene.rows).delete, SHA256, put_before_ms=2)
-        paused.asked.wait()
+        paused.asked.wait(PAUSE_S_MAX)
         put = pool.submit(scene.blobs.put, SHA256, CONTENT, now_ms=9)
         paused.let.set()
 
@@ -180,7 +186,7 @@ def test_whoever_was_paused_deletes_nothing_that_was_put_since(scene: Scene) -> 
 
     with ThreadPoolExecutor(1) as pool:
         deleted = pool.submit(R2Blobs(paused, scene.rows).delete, SHA256, put_before_ms=2)
-        paused.asked.wait()
+        paused.asked.wait(PAUSE_S_MAX)
         long_ago(scene)
         scene.blobs.put(SHA256, CONTENT, now_ms=9)
         paused.let.set()
@@ -188,6 +194,20 @@ def test_whoever_was_paused_deletes_nothing_that_was_put_since(scene: Scene) -> 
         assert not deleted.result()
 
     assert scene.blobs.get(SHA256) == CONTENT
+
+
+def test_whoever_was_paused_refers_to_no_object_that_went_meanwhile(scene: Scene) -> None:
+    paused = Paused(scene.worker)
+
+    with ThreadPoolExecutor(1) as pool:
+        put = pool.submit(R2Blobs(paused, scene.rows).put, SHA256, CONTENT, now_ms=1)
+        paused.asked.wait(PAUSE_S_MAX)
+        scene.blobs.delete(SHA256, put_before_ms=2)
+        scene.rows.commit(Insert(OBJECT, {"sha256": SHA256, "state": "arriving", "put_ms": 5}))
+        paused.let.set()
+        put.result()
+
+    assert (scene.state(), scene.blobs.get(SHA256)) == ("held", CONTENT)
 
 
 def test_a_blob_that_is_held_is_not_sent_again(scene: Scene) -> None:

@@ -35,6 +35,8 @@ class _Link:
     def __init__(self, client: socket.socket, port: int) -> None:
         self.client = client
         self.server = socket.create_connection(("127.0.0.1", port))
+        for end in (self.client, self.server):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.cut: Cut | None = None
 
     def close(self) -> None:

@@ -12,7 +12,8 @@ from contextful.adapters.system import SystemWorld
 from contextful.errors import PipelineManifestMissing, PipelineSpecInvalid, PipelineTableFailed, SiteIdUnresolved
 from contextful.faces.profile import Engine, Project
 from contextful.kernel.failure import Failed, Transient
-from contextful.run.record import Counts, Site
+from contextful.run.record import Counts
+from contextful.run.site import Site
 from contextful.runner.land import Success
 from contextful.testing import SkippingWorld
 from contextful.testing.clock import START_MS

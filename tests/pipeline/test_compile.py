@@ -35,7 +35,7 @@ def test_a_table_has_a_plan() -> None:
             pipeline_id="my-shop",
             table_name="orders",
             source=SPEC.source,
-            table=Destined("my_shop_orders", ("id",), {"at": Type.TIMESTAMP}, ("_ingested_at",)),
+            table=Destined("my_shop_orders", ("id",), {"at": Type.TIMESTAMP}, ("_ingested_at",), name="orders"),
             reading=Reading("my_shop_orders", ("id",), ("_ingested_at",)),
             schedule=Schedule(),
             plan_ref=compile.plan_version("my-shop", [Node(NodeKind.STEP, "pull", does=compile.content_hash(SPEC))]),

@@ -27,8 +27,8 @@ from contextful.pipeline.spec import (
     ProjectSpec,
     TableSpec,
 )
-from contextful.run.record import Site
 from contextful.run.retry import Schedule
+from contextful.run.site import Site
 from contextful.store.schema import Type
 from contextful_contract.base import ContextfulError
 from contextful_contract.shapes import Backoff, CursorKind, FailureTag, OnTableError

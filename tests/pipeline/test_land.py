@@ -218,3 +218,15 @@ def test_a_type_comes_too_late_for_a_column_that_is_staged_without_one() -> None
         land.in_time("orders", {"id": "int64", "at": "timestamp"}, {"at"})
 
     assert vars(refusal.value) == {"table": "orders", "column": "at"}
+
+
+@pytest.mark.clause("run.record.schema-diff-shape")
+def test_a_map_inside_a_column_lands_in_its_text_and_is_told_of() -> None:
+    table = land.typed(Destined("shop_orders", name="orders"), {"payload.items": "map of utf8", "id": "int64"}, EMPTY)
+
+    shaped = land.shape(table, [{"id": 1, "payload": {"items": {"a": "b"}}}], EMPTY)
+
+    (event,) = shaped.downgrades
+    told = (event.table, event.path, event.source_type, event.landed_type)
+    assert told == ("orders", "payload.items", "map of utf8", "utf8")
+    assert shaped.columns[1] == Column("payload", Type.VARIANT, ['{"items":{"a":"b"}}'])

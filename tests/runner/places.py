@@ -152,13 +152,6 @@ def digests(place: Place) -> dict[str, str]:
     }
 
 
-def operations(tmp_path: Path) -> int:
-    """How many instants there are at which a run of two pages may die."""
-    crashes = Crashes()
-    Place(tmp_path / "counted").land(PagedSource(PAGES), "r-1", crashes=crashes)
-    return crashes.count
-
-
 class Dying:
     """A source whose process dies with the Crash that it raises, so that nothing can act on it."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import contextful
@@ -25,37 +23,7 @@ from tests.runner.places import (
     PLAN,
     Dying,
     Place,
-    digests,
-    operations,
 )
-
-
-@pytest.mark.clause("run.journal.replay-lands")
-@pytest.mark.clause("run.own.one-commit-per-run")
-@pytest.mark.clause("run.own.marker-reconciles")
-def test_a_run_killed_anywhere_is_resumed_to_what_an_uninterrupted_one_lands(tmp_path: Path) -> None:
-    whole = {run_id: Place(tmp_path / f"whole-{run_id}") for run_id in ("r-1", "r-2")}
-    for run_id, place in whole.items():
-        place.now_ms += LEASE_LAPSED_MS if run_id == "r-2" else 0
-        place.land(PagedSource(PAGES), run_id)
-    count = operations(tmp_path)
-    assert count > 50, "the walk covers rows and files"
-
-    for at in range(count):
-        place = Place(tmp_path / f"killed-{at}")
-        source = PagedSource(PAGES)
-        with pytest.raises(Crash):
-            place.land(source, "r-1", crashes=Crashes(at))
-        place.now_ms += LEASE_LAPSED_MS
-        place.land(source, "r-2", pid=2)
-
-        committed = [manifest for manifest in place.manifests() if manifest.parts]
-        landed = committed[0].run_id
-        assert digests(place) == digests(whole[landed]), f"killed at operation {at}"
-        assert committed == whole[landed].manifests()
-        assert place.cursor().position == P2
-        assert not place.pending()
-        assert place.run_row("r-2").status is RunStatus.SUCCESS
 
 
 @pytest.mark.clause("run.journal.replay-lands")

@@ -48,6 +48,15 @@ def project_file_has(stage: Stage, shop: Shop, block: str) -> None:
         stage.error = faults
 
 
+@when(parsers.parse("a table is declared by the name `{table}`"))
+def table_is_declared(stage: Stage, shop: Shop, table: str) -> None:
+    shop.tables = [table]
+    try:
+        shop.declared()
+    except ExceptionGroup as faults:
+        stage.error = faults
+
+
 @given("a folder without a project file")
 def folder_without_a_file(shop: Shop) -> None:
     shop.folder = shop.folder / "empty"

@@ -26,6 +26,11 @@ def job_over_table(shift: Shift, count: int, snapshot: str) -> None:
     shift.reads.rows, shift.reads.snapshot = count, snapshot
 
 
+@given(parsers.parse("the job declares `as_of` as `{bound:S}Z`"))
+def job_declares_as_of(shift: Shift, bound: str) -> None:
+    shift.spec = replace(shift.spec, as_of_ms=instant_ms(f"{bound}Z"))
+
+
 @given("the job declares `as_of` as `none`")
 def job_declares_no_as_of(shift: Shift) -> None:
     assert shift.spec.as_of_ms is None
@@ -137,6 +142,12 @@ def job_fires(shift: Shift) -> None:
 @when(parsers.parse("the job fires at `{at}`"))
 def job_fires_at(shift: Shift, at: str) -> None:
     shift.stage.world.skip(instant_ms(at) - shift.stage.world.now_ms())
+    shift.fire()
+
+
+@when(parsers.parse("job `score` fires into tables `{tables}`"))
+def job_fires_into(shift: Shift, tables: str) -> None:
+    job_with_output_tables(shift, tables)
     shift.fire()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,6 +13,9 @@ import pytest
 import contextful
 from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.system import SystemWorld
+from contextful.faces.tracing import TRACEPARENT
+from contextful.kernel import trace
+from contextful.kernel.shape import to_json
 from contextful.pipeline import compile
 from contextful.pipeline.spec import BodyOutput, JobSpec, TableSpec
 from contextful.ports.read_face import Answer
@@ -140,8 +144,15 @@ class Shift:
         stage.scope = store_driven_input.scope(JOB)
         rows = CrashingRows(stage.rows, stage.crashes)
         engine = contextful.Engine(
-            rows, CrashingBlobs(stage.blobs, stage.crashes), stage.world, site_id="here", observer=stage
+            rows,
+            CrashingBlobs(stage.blobs, stage.crashes),
+            stage.world,
+            site_id="here",
+            observer=stage,
+            trace_id=trace.of_caller(os.environ.get(TRACEPARENT)),
         )
+        if stage.exporter is not None:
+            engine.watch(stage.exporter())
         landings = Landings(engine, rows, stage.world, self.store(), site_id="here", connectors=_connector)
         jobs = Jobs(engine, stage.world, self.reads, _Interrupted(landings, self))  # type: ignore[arg-type]
         try:
@@ -160,7 +171,9 @@ class Shift:
             self.stage.seen["plan references"].append(run.plan_ref)
         if (given := self.input()) is not None:
             rows = ", ".join(str(row["id"]) for row in given.rows)
-            self.stage.shown = {"first step": {"rows": rows, "snapshots": given.snapshots, "as_of": given.as_of}}
+            step = {"rows": rows, "snapshots": given.snapshots, "as_of": given.as_of}
+            recorded = None if run is None or run.input is None else to_json(run.input)
+            self.stage.shown = {"first step": step, "input": recorded}
 
     def input(self) -> Any:
         """The recorded input of the last fire that got so far."""
@@ -197,14 +210,14 @@ class _Interrupted:
         """Where the table stands."""
         return self._landings.position(plan)
 
-    def run(self, plan: Any, opened: Any, *, run_id: str, admit: Callable[[], None]) -> Any:
+    def run(self, plan: Any, opened: Any, *, run_id: str, admit: Callable[[], None], within: Any) -> Any:
         """Land, after what happens."""
 
         def admitted() -> None:
             self._shift.before_commit()
             admit()
 
-        return self._landings.run(plan, opened, run_id=run_id, admit=admitted)
+        return self._landings.run(plan, opened, run_id=run_id, admit=admitted, within=within)
 
 
 @pytest.fixture

@@ -27,9 +27,8 @@ from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import SourceSpec
-from contextful.ports.observer import Onlooker
 from contextful.ports.source import Source
-from contextful.run import advance, record
+from contextful.run import advance, record, site
 from contextful.run.own import own
 from contextful.run.own.staging_and_checkpoints import made_by
 from contextful.runner.land import Landings
@@ -85,7 +84,6 @@ class Shop(Declared):
         self.scale = 1
         self.source: Callable[[SourceSpec, str], Source] | None = None
         self.fires: list[Fire] = []
-        self.exporter: Callable[[], Onlooker] | None = None
         self.pepper: bytes | None = b"salt-and-pepper"
         self.known: str | None = None  # the commit that writers beside it have seen, where there are any
         self.spelled: dict[str, str | None] = {}  # positions, as pages call them
@@ -259,13 +257,13 @@ class Shop(Declared):
         stage = self.stage
         try:
             project = self.declared(fire.pipeline)
-            site_id = record.site_id(project.site, {})
+            site_id = site.site_id(project.site, {})
             rows = MarkedRows(stage.rows, fire)
             blobs = CrashingBlobs(stage.blobs, fire.crashes)
             caller = trace.of_caller(os.environ.get(TRACEPARENT))
             engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire, trace_id=caller)
-            if self.exporter is not None:
-                engine.watch(self.exporter())
+            if stage.exporter is not None:
+                engine.watch(stage.exporter())
             store = ParquetStore(
                 self.store().root,
                 stage.world,

@@ -12,7 +12,6 @@ from pytest_bdd import given, parsers, then
 
 from contextful.adapters.otel import Spans
 from contextful.faces.tracing import TRACEPARENT
-from tests.steps.shop import Shop
 from tests.steps.stage import Stage
 
 
@@ -25,18 +24,28 @@ def exported() -> Iterator[InMemorySpanExporter]:
 
 
 @given("an exporter")
-def an_exporter(shop: Shop, exported: InMemorySpanExporter) -> None:
+def an_exporter(stage: Stage, exported: InMemorySpanExporter) -> None:
     """The caller is named by the environment as it is when the run opens."""
 
-    shop.exporter = lambda: Spans(SimpleSpanProcessor(exported), os.environ.get(TRACEPARENT))
+    stage.exporter = lambda: Spans(SimpleSpanProcessor(exported), os.environ.get(TRACEPARENT))
 
 
 @then(parsers.parse("{count:d} spans named `{name}` are exported"))
 def spans_are_exported(stage: Stage, exported: InMemorySpanExporter, count: int, name: str) -> None:
     found = [span for span in exported.get_finished_spans() if span.name == name]
     assert len(found) == count
-    (span, *_) = found
-    assert span.parent is not None
-    facts = span.attributes or {}
-    shown = {"parent": f"{span.parent.span_id:016x}", "status": facts["contextful.status"], "tag": facts["error.type"]}
-    stage.shown = {"span": shown}
+    for span in found:
+        assert span.context is not None
+        assert span.parent is not None
+        facts = dict(span.attributes or {})
+        parent = f"{span.parent.span_id:016x}"
+        stage.seen["traces"].append(span.context.trace_id)
+        stage.named[f"parent of {facts['contextful.table']}"] = span.parent.span_id
+        stage.named[f"span of {facts['contextful.run_id']}"] = span.context.span_id
+        stage.shown = {"span": {"parent": parent, "status": facts["contextful.status"], "tag": facts.get("error.type")}}
+
+
+@then(parsers.parse("the spans of tables `{tables}` have the execution's span as parent"))
+def have_the_execution_as_parent(stage: Stage, tables: str) -> None:
+    parents = {stage.named[f"parent of {table}"] for table in tables.split(", ")}
+    assert parents == {stage.named[f"span of {stage.run_id}"]}

@@ -28,7 +28,7 @@ from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Suspended
 from contextful.kernel.table import Row, Select
 from contextful.ports.blobs import Blobs
-from contextful.ports.observer import Progress, StepRecorded
+from contextful.ports.observer import Onlooker, Progress, StepRecorded
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.run.journal import journal
@@ -126,6 +126,7 @@ class Stage:
         self.holders: list[object] = []
         self.shown: object = None
         self.told: list[Progress] = []
+        self.exporter: Callable[[], Onlooker] | None = None
         self.seen: dict[str, list[object]] = defaultdict(list)
         self.sent: list[str] = []
         self.run_id = ""

@@ -7,6 +7,7 @@ import errno
 from pytest_bdd import given, parsers, then, when
 
 from contextful.errors import PipelineTableFailed, PipelineTypeDeclaredLate
+from contextful.kernel.shape import to_json
 from tests.steps.script import Page, position
 from tests.steps.shop import Shop, fails
 from tests.steps.stage import Stage, instant_ms
@@ -86,12 +87,14 @@ def run_fails(shop: Shop, run_id: str) -> None:
 
 
 @when(parsers.parse("run `{run_id}` commits"))
-def run_commits(shop: Shop, run_id: str) -> None:
+def run_commits(stage: Stage, shop: Shop, run_id: str) -> None:
     """It goes on where it stands; one that nobody stopped begins and ends here."""
     if shop.holds(run_id):
         shop.release(run_id)
     else:
         shop.land([{"id": 2}], run_id)
+    for event in shop.store().schema_diff(shop.stored(), run_id):
+        stage.shown = {"downgrade event": to_json(event)}
 
 
 @when(parsers.parse("run `{run_id}` commits at `{at}`"))

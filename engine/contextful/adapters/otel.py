@@ -53,8 +53,8 @@ class Spans:
     def export(self, run: record.Run, closed: RunClosed) -> None:
         """Export the span of a run that has closed."""
         self._ids.run.set(run)
-        ours = self._caller is not None and trace.spell(self._caller.trace_id) == run.trace_id
-        parent = set_span_in_context(NonRecordingSpan(self._caller), Context()) if ours and self._caller else Context()
+        parent = self._parent(run)
+        context = Context() if parent is None else set_span_in_context(NonRecordingSpan(parent), Context())
         facts = {
             "contextful.run_id": run.run_id,
             "contextful.pipeline": run.pipeline_id or run.host_scope,
@@ -66,10 +66,17 @@ class Spans:
         if closed.failure is not None:
             facts["error.type"] = closed.failure.tag.value
         ##= run.record.run-span
-        span = self._tracer.start_span(NAME, parent, attributes=facts, start_time=run.started_ms * NS)
+        span = self._tracer.start_span(NAME, context, attributes=facts, start_time=run.started_ms * NS)
         if closed.status in FAILED and closed.failure is not None:
             span.set_status(Status(StatusCode.ERROR, record.capped(closed.failure.message)))
         span.end(max(closed.at_ms, run.started_ms) * NS)
+
+    def _parent(self, run: record.Run) -> SpanContext | None:
+        """The span that the run's is under: that of the run whose work it is a part of, or else the caller's."""
+        if run.parent_run_id is not None:
+            return _remote(str(run.trace_id), trace.span_of_run(run.parent_run_id))
+        ours = self._caller is not None and trace.spell(self._caller.trace_id) == run.trace_id
+        return self._caller if ours else None
 
 
 class _Watch:
@@ -106,6 +113,9 @@ def _caller(traceparent: str | None, tracestate: str | None) -> SpanContext | No
     trace_id, span_id = trace.of_caller(traceparent), trace.span_of_caller(traceparent)
     if trace_id is None or span_id is None:
         return None
-    state = TraceState.from_header([tracestate] if tracestate else [])
+    return _remote(trace_id, span_id, TraceState.from_header([tracestate] if tracestate else []))
+
+
+def _remote(trace_id: str, span_id: str, state: TraceState | None = None) -> SpanContext:
     flags = TraceFlags(TraceFlags.SAMPLED)
     return SpanContext(int(trace_id, 16), int(span_id, 16), is_remote=True, trace_flags=flags, trace_state=state)

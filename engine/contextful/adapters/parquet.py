@@ -27,6 +27,7 @@ from contextful.store.lay_out import Manifest
 from contextful.store.schema import EMPTY, Schema, Type, from_json, to_json
 from contextful_contract import limits
 from contextful_contract.errors import StoreManifestUnreadable, StoreRunConflict, StoreSchemaIncompatible
+from contextful_contract.shapes import DowngradeEvent
 
 LOCK = "commit.lock"
 
@@ -92,6 +93,12 @@ class ParquetStore:
         held = [fold.from_json(each, path=str(folder / name / lay_out.MANIFEST)) for name, each in found if each]
         return History(held, self.snapshot(table), self._commits(table, frozenset()))
 
+    def schema_diff(self, table: str, run_id: str) -> Sequence[DowngradeEvent]:
+        """What a run landed in the table as less than it arrived as, in each of its commits."""
+        commits = self._commits(table, frozenset())
+        made = [manifest for manifest in commits if made_by(manifest.run_id, (run_id,))]
+        return [event for manifest in made for event in manifest.schema_diff]
+
     def snapshot(self, table: str) -> Snapshot | None:
         """The table's current snapshot; none before its first fold."""
         folder = self.root / lay_out.table_folder(table)
@@ -150,6 +157,7 @@ class ParquetStage:
         self._parts: list[Path] = []
         self._staged_bytes = 0
         self._columns = EMPTY
+        self._downgrades: dict[DowngradeEvent, None] = {}
         self.schema = store.schema(lot.table.table)
 
     def add(self, batch: Shaped) -> int:
@@ -167,6 +175,7 @@ class ParquetStage:
             self._disk.write(path, content)
         self._parts.append(path)
         self._columns = reconcile.merge(name, self._columns, arriving)
+        self._downgrades |= dict.fromkeys(batch.downgrades)
         self.schema = schema  ##= run.own.stage-schema
         return len(content)
 
@@ -308,6 +317,7 @@ class ParquetStage:
             position=position,
             complete=complete,
             replacement_frontier=complete and self._lot.replaces and not self._parts,
+            schema_diff=tuple(self._downgrades),
         )
 
     def _undo(self, written: Sequence[Path], stood: Schema) -> None:

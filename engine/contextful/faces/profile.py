@@ -22,6 +22,7 @@ from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import (
     BodyOutput,
+    CommandSource,
     FileSource,
     HttpSource,
     JobSpec,
@@ -36,9 +37,11 @@ from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run import record
 from contextful.run.journal import storage
 from contextful.run.own import own
+from contextful.run.record import Run
+from contextful.run.site import Site
+from contextful.run.site import site_id as declared_site
 from contextful.runner import engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
@@ -55,7 +58,7 @@ from contextful_contract.errors import (
     StorageCapabilityMissing,
     StoreUnknownTable,
 )
-from contextful_contract.shapes import ConnectorPin, FailureTag, Grant, JobKind
+from contextful_contract.shapes import ConnectorPin, DowngradeEvent, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -187,7 +190,7 @@ class Project:
         *,
         world: World | None = None,
         observer: Observer | None = None,
-        site: record.Site | None = None,
+        site: Site | None = None,
     ) -> Project:
         """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place.
 
@@ -195,7 +198,7 @@ class Project:
         """
         at = Path(folder)
         spec = read(at)
-        site_id = record.site_id(site or spec.site, os.environ)
+        site_id = declared_site(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
         config = _config(root / CONFIG)
         declared = os.environ.get(NODE_ID, config.node.get("id"))
@@ -344,6 +347,10 @@ class Project:
                 refused.append(unsafe)  ##= run.own.apply-retire-refused
         return Applied(version, tuple(retired), tuple(refused))
 
+    def schema_diff(self, run: Run) -> Sequence[DowngradeEvent]:
+        """What the run landed as less than it arrived as."""
+        return self._store().schema_diff(declare.table_name(run.pipeline_id, run.table), run.run_id)
+
     def close(self) -> None:
         """Let the stores go, once the spans are sent."""
         if self._spans is not None:
@@ -403,6 +410,10 @@ class Project:
                 secret = spec.database.startswith(SECRET)
                 database = sql.Postgres(_secret(spec.database)) if secret else sql.Sqlite(self.folder / spec.database)
                 return sql.SqlRows(spec, table, database)
+            case CommandSource():
+                from contextful.adapters.sources.command import CommandRows
+
+                return CommandRows(spec, table, self.folder, self._world)
             case PythonSource():
                 from contextful.adapters.sources.python import PythonPages
 

@@ -167,9 +167,9 @@ def _output(spec: JobSpec, table: TableSpec) -> TablePlan:
 
 def _destined(called: str, table: TableSpec) -> Destined:
     if table.available_time is None:
-        return Destined(called, table.primary_key, table.columns, table.order_by)
+        return Destined(called, table.primary_key, table.columns, table.order_by, name=table.name)
     types = {**table.columns, table.available_time: Type.TIMESTAMP}
-    return Destined(called, table.primary_key, types, table.order_by, table.available_time)
+    return Destined(called, table.primary_key, types, table.order_by, table.available_time, table.name)
 
 
 def _reading(called: str, table: TableSpec) -> Reading:

@@ -16,8 +16,8 @@ from contextful.pipeline.spec import (
     TableSpec,
 )
 from contextful.run import retry
-from contextful.run.record import Site
 from contextful.run.retry import Schedule
+from contextful.run.site import Site
 from contextful.store import reserve
 from contextful.store.schema import Type
 from contextful_contract.base import ContextfulError

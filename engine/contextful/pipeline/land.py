@@ -17,12 +17,14 @@ from contextful.pipeline.pull import Record
 from contextful.store import reconcile, reserve
 from contextful.store.schema import Schema, Type
 from contextful_contract.errors import PipelineTypeDeclaredLate, StoreColumnMissing, StoreSchemaIncompatible
+from contextful_contract.shapes import DowngradeEvent
 
 INT64 = range(-(1 << 63), 1 << 63)
 EXACT_FLOAT_MAX = 1 << 53  # the largest integer below which every one is a float too
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 INTEGER = re.compile(r"-?[0-9]{1,19}")
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+MAP = re.compile(r"map of [a-z0-9]+")  # how a pull spells the type of a map, which may be inside a column
 FRACTION = re.compile(r"[.,]([0-9]+)")
 MICROSECOND = timedelta(microseconds=1)
 _JSON = msgspec.json.Encoder()
@@ -41,6 +43,8 @@ class Destined:
     types: Mapping[str, Type] = field(default_factory=dict)
     order_by: tuple[str, ...] = ()
     available_time: str | None = None
+    name: str = ""  # as its pipeline calls it
+    downgrades: tuple[DowngradeEvent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class Shaped:
 
     columns: tuple[Column, ...]
     row_count: int
+    downgrades: tuple[DowngradeEvent, ...] = ()
 
     def schema(self) -> Schema:
         """The columns' types."""
@@ -67,19 +72,35 @@ class Shaped:
 def typed(table: Destined, types: Mapping[str, str], standing: Schema) -> Destined:
     """The table with the types that a pull declares. One that nobody can read is refused as one that does not fit."""
     read: dict[str, Type] = dict(table.types)
-    for column, spelled in types.items():
+    downgrades: list[DowngradeEvent] = []
+    for path, spelled in types.items():
+        column = path
+        if MAP.fullmatch(spelled):  # of keys that no schema lists: it lands as the text of its column
+            column, spelled = path.partition(".")[0], Type.VARIANT.value
+            downgrades.append(_downgrade(table, path, types[path]))
         ##= run.land.typed-pull
         if spelled not in _SPELLED:
             stored = standing.types.get(column, Type.NULL)
             raise StoreSchemaIncompatible(table=table.table, column=column, stored=stored.value, arriving=spelled)
         read[column] = reconcile.merged(table.table, column, read.get(column, Type.NULL), _SPELLED[spelled])
-    return replace(table, types=read)
+    return replace(table, types=read, downgrades=tuple(downgrades))
+
+
+def _downgrade(table: Destined, path: str, source_type: str) -> DowngradeEvent:
+    ##= run.record.schema-diff-shape
+    return DowngradeEvent(
+        table=table.name or table.table,
+        path=path,
+        source_type=source_type,
+        landed_type=Type.UTF8.value,
+        reason="a column's type lists its fields, and a map has keys of its own",
+    )
 
 
 def in_time(table: str, types: Mapping[str, str], undeclared: Set[str]) -> None:
     """A type may be declared until a column's first rows are staged: the schema that they made would not hold."""
     for column in types:
-        if column in undeclared:
+        if column in undeclared and not MAP.fullmatch(types[column]):
             raise PipelineTypeDeclaredLate(table=table, column=column)  ##= run.land.late-type
 
 
@@ -88,7 +109,7 @@ def shape(table: Destined, rows: Sequence[Record], standing: Schema) -> Shaped:
     turned = dict(_turned(rows))
     _complete(table, turned, standing)
     columns = [_column(table, name, values, standing) for name, values in turned.items()]
-    return Shaped(tuple(columns), len(rows))
+    return Shaped(tuple(columns), len(rows), table.downgrades)
 
 
 def _complete(table: Destined, turned: Mapping[str, Values], standing: Schema) -> None:

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from contextful.pipeline.reshape import Transform
 from contextful.run import retry
-from contextful.run.record import Site
 from contextful.run.retry import Schedule
+from contextful.run.site import Site
 from contextful.store import reserve
 from contextful.store.schema import Type
 from contextful_contract.shapes import CursorKind, JobKind, OnTableError, RedactionRule, WriteMode
@@ -106,7 +106,19 @@ class PythonSource:
     function: str
 
 
-SourceSpec = HttpSource | FileSource | SqlSource | PythonSource
+@dataclass(frozen=True, slots=True)
+class CommandSource:
+    """A command, run once a pull. A program that is named by a path is found from the project's folder."""
+
+    CONNECTOR: ClassVar = "command"
+    VERSION: ClassVar = "1"
+
+    command: tuple[str, ...]
+    timeout_ms: int = 30_000
+    position_addressed: bool = True
+
+
+SourceSpec = HttpSource | FileSource | SqlSource | PythonSource | CommandSource
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ running --close--> success | failed | canceled          waiting --next attempt--
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import cast
 
@@ -18,9 +17,18 @@ from contextful.kernel import credential, text
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
+from contextful.run import input_bounds
 from contextful_contract import limits
-from contextful_contract.errors import SiteIdUnresolved
-from contextful_contract.shapes import BoundHit, ConnectorPin, FailedBranch, FailureTag, Phase, RunStatus, StopMark
+from contextful_contract.shapes import (
+    BoundHit,
+    ConnectorPin,
+    FailedBranch,
+    FailureTag,
+    InputBounds,
+    Phase,
+    RunStatus,
+    StopMark,
+)
 
 RUN = Table(
     "run",
@@ -59,6 +67,7 @@ RUN = Table(
         "stop_requested_ms": Kind.INTEGER,
         "stop_scope": Kind.TEXT,
         "stop_reason": Kind.TEXT,
+        "input": Kind.TEXT,
         "unappended_ms": Kind.INTEGER,  # since when the store's own table lacks what this row says
         "planned": Kind.INTEGER,  # 1 once it has the row of the open
     },
@@ -75,8 +84,6 @@ RUN = Table(
     ),
 )
 LOOKED_THROUGH_CHARS = 4 * limits.RUN_ERROR_CAP_BYTES  # of an error's text: what is far past the cut is cut first
-##= run.record.site-id-length
-SITE_ID = re.compile(rf"[A-Za-z0-9._-]{{{limits.SITE_ID_MIN_LENGTH_CHARS},{limits.SITE_ID_MAX_LENGTH_CHARS}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +101,6 @@ class Process:
     pid: int
     boot_id: str
     holder: str
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """Where a site id comes from: itself, or the variable that holds it."""
-
-    id: str | None = None
-    env: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +140,8 @@ class Run:
     bound_hits: Sequence[BoundHit] = ()
     reason: str | None = None
     stop: StopMark | None = None
+    input: InputBounds | None = None
+    parent_run_id: str | None = None  # whose work it is a part of; only whoever watches it is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,7 @@ class Closing:
     failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
     awaits: Sequence[str] = ()
+    input: InputBounds | None = None
 
 
 def opened(run: Run, process: Process, now_ms: int) -> Change:
@@ -230,23 +232,6 @@ def struck(run: Run, hit: BoundHit) -> Change:
     return Update(
         RUN, {"run_id": run.run_id}, standing, {"bound_hits": _hits_text(hits)}
     )  ##= run.retry.bound-hit-recorded
-
-
-def site_id(site: Site, environ: Mapping[str, str]) -> str:
-    """The site id that is declared, in one way and no other."""
-    reason = None
-    if site.id is None and site.env is None:
-        reason = "nothing declares one"
-    elif site.id is not None and site.env is not None:
-        reason = "site_id and site_id_env are both there"
-    declared = site.id if site.env is None else environ.get(site.env)
-    if declared is None:
-        reason = reason or f"the variable {site.env} is not set"
-    elif SITE_ID.fullmatch(declared) is None:
-        reason = reason or f"{declared!r} is not 1 to 64 letters, digits, dots, underscores and hyphens"
-    if declared is None or reason is not None:
-        raise SiteIdUnresolved(reason=str(reason))  ##= run.record.site-id-unresolved
-    return declared
 
 
 def orphaned(run: Run, now_ms: int) -> bool:
@@ -339,6 +324,7 @@ def from_row(row: Row) -> Run:
         bound_hits=_hits(cast(str | None, row["bound_hits"])),
         reason=cast(str | None, row["reason"]),
         stop=_stop(row),
+        input=input_bounds.read(cast(str | None, row["input"])),
     )
 
 
@@ -408,5 +394,6 @@ def _closing(closing: Closing, now_ms: int) -> dict[str, str | int | None]:
         "error_kind": None if failure is None else failure.tag.value,
         "error_message": None if failure is None else capped(failure.message),
         "failed_branches": json.dumps([[branch.label, branch.tag.value] for branch in closing.failed_branches]),
+        "input": input_bounds.spelled(closing.input),  ##= run.record.sweep-bounds
         "unappended_ms": now_ms,
     }

@@ -37,6 +37,7 @@ def run_row(run: Run) -> RunRow:
         failed_branches=tuple(run.failed_branches),
         bound_hits=tuple(run.bound_hits),
         reason=run.reason,
+        input=run.input,
     )
 
 

@@ -23,6 +23,7 @@ from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
 from contextful.run.own import own
+from contextful.run.site import SITE_ID
 from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
@@ -65,7 +66,7 @@ class Engine:
         self._rows = rows
         self._blobs = blobs
         self._world = world
-        if not isinstance(site_id, str) or not record.SITE_ID.fullmatch(site_id):
+        if not isinstance(site_id, str) or not SITE_ID.fullmatch(site_id):
             raise ValueError(f"site_id is {site_id!r:.80}, and must be 1 to 64 of letters, digits, . _ -")
         self._site_id = site_id
         self._profile = profile
@@ -110,8 +111,10 @@ class Engine:
         }
         return self.attempt(own.HostScope(scope), own.Pins(text.admitted("plan", plan), pinned), run_id=run_id)
 
-    def attempt(self, scope: own.Scope, pins: own.Pins, *, run_id: str | None = None) -> Execution:
-        """Open an attempt under any scope."""
+    def attempt(
+        self, scope: own.Scope, pins: own.Pins, *, run_id: str | None = None, within: Execution | None = None
+    ) -> Execution:
+        """Open an attempt under any scope; where it is a part of another's work, in the trace of that."""
         if self._closed:
             raise StorageFailed("this engine has closed, and opens no more executions")
         self._sweeper.sweep_if_due()
@@ -129,17 +132,20 @@ class Engine:
             status=RunStatus.RUNNING,
             started_ms=now_ms,
             trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
+            parent_run_id=None if within is None else within.run_id,
             pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope) else "",
             table=scope.table if isinstance(scope, own.TableScope) else "",
             host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
         )
+        if within is not None:
+            run = replace(run, trace_id=within.trace_id)  ##= run.record.job-trace
         owner = self._owners.open(run, fresh, process)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         guard = journal.guarded(owner.scope.key(), owner.holder)
         self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
-        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer)
+        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer, run.trace_id)
         execution = Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
         try:
             self._run_log.append(*owner.attempts[-2:])
@@ -253,6 +259,10 @@ class Engine:
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
         return self._records.run(run_id)
+
+    def in_flight(self) -> Sequence[record.Run]:
+        """The runs that have not ended, the newest of them, of each status."""
+        return self._records.in_flight()
 
     def reap(self) -> int:
         """Close the rows of runs whose process is gone, as every startup does; how many there were."""

@@ -26,7 +26,7 @@ from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
 from contextful.runner.suspend import Awakeables, Minted
 from contextful_contract.errors import StepFailed
-from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, Json, RunStatus
+from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, InputBounds, Json, RunStatus
 
 Value = TypeVar("Value")
 LABEL_CHARS_MAX = 256
@@ -80,6 +80,7 @@ class Execution:
         self._closed = False
         self._looked = False
         self._signals = _Signals()
+        self._input: InputBounds | None = None
 
     @property
     def run_id(self) -> str:
@@ -90,6 +91,15 @@ class Execution:
     def execution_id(self) -> str:
         """What the journal keys recorded work on; the same for every attempt at the pending work."""
         return self._attempt.owner.execution_id
+
+    @property
+    def trace_id(self) -> str | None:
+        """The trace that the run belongs to."""
+        return self._attempt.trace_id
+
+    def read(self, bounds: InputBounds) -> None:
+        """The run's input was read under these bounds: its row says so once it closes."""
+        self._input = bounds
 
     def step(
         self,
@@ -244,7 +254,7 @@ class Execution:
         assert not self._closed, "an execution closes once"
         self._closed = True
         try:
-            closing = replace(closing, failed_branches=self._failed_branches)
+            closing = replace(closing, failed_branches=self._failed_branches, input=self._input)
             stop = self._owners.close(self._attempt.owner, closing, refused=refused, also=also)
         finally:
             self._keeper.deregister(self.run_id)

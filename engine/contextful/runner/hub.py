@@ -150,6 +150,11 @@ class Hub:
             unended = [channel for channel in self._channels.values() if channel.ended_ms is None]
             return [Seen(channel.run.run_id, channel.emits, bool(channel.told)) for channel in unended]
 
+    def subscriber_count(self) -> int:
+        """How many read."""
+        with self._turn:
+            return sum(len(channel.told) for channel in self._channels.values())
+
     def __len__(self) -> int:
         """How many runs are held."""
         self.turn()

@@ -28,7 +28,7 @@ from contextful.runner.execution import Execution
 from contextful.runner.land import Landings, Success
 from contextful.store import respond
 from contextful_contract import limits
-from contextful_contract.shapes import FailureTag, Json, RecordedInput
+from contextful_contract.shapes import FailureTag, InputBounds, Json, RecordedInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,7 @@ class Jobs:
                 missing = sorted(name for name, it in registration.dependencies.items() if it == UNAVAILABLE)
                 raise Failed(Failure(FailureTag.CONFIG, f"body {body.name} cannot read its {', '.join(missing)}"))
             given = self._input(plan, run)
+            run.read(InputBounds(as_of=given.as_of, snapshots=given.snapshots, rows=len(given.rows)))
             self._rows(plan, body, run, given)
             landed = [success for table in plan.tables if (success := self._land(plan, run, table, len(given.rows)))]
         return Fired(plan.name, run_id, len(given.rows), landed)
@@ -177,6 +178,7 @@ class Jobs:
             lambda: source,
             run_id=f"{run.run_id}.{table}",  ##= surface.fire.output-runs
             admit=run.admit,
+            within=run,
         )  ##= run.journal.row-output
 
 

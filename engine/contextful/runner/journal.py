@@ -63,6 +63,7 @@ class Attempt:
     seed: int
     token: Token
     observer: Observer
+    trace_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

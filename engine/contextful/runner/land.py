@@ -19,6 +19,7 @@ from contextful.ports.world import World
 from contextful.run import cancel, record
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
+from contextful.runner.execution import Execution
 from contextful.runner.staging_and_checkpoints import Incomplete, TableRun
 from contextful.store import lay_out
 from contextful_contract import limits
@@ -165,13 +166,22 @@ class Landings:
         return run is not None and run.stop is not None and cancel.grain(run.stop) is StopScope.PIPELINE
 
     def run(
-        self, plan: TablePlan, opened: Callable[[], Source], *, run_id: str, admit: Callable[[], None] = lambda: None
+        self,
+        plan: TablePlan,
+        opened: Callable[[], Source],
+        *,
+        run_id: str,
+        admit: Callable[[], None] = lambda: None,
+        within: Execution | None = None,
     ) -> Success:
-        """Land the table: all that the source has from the committed position on, if `admit` lets it be published."""
+        """Land the table: all that the source has from the committed position on, if `admit` lets it be published.
+
+        `within` is the execution whose work the landing is a part of.
+        """
         unreadable = self._reconciled(plan)
         position = self._cursors.cursor(plan.scope).position
         pins = plan.pins(self._connectors(plan.source), position, self._pepper)  ##= run.own.admission-pin
-        with self._engine.attempt(plan.scope, pins, run_id=run_id) as execution:
+        with self._engine.attempt(plan.scope, pins, run_id=run_id, within=within) as execution:
             if unreadable is not None:
                 raise unreadable  # in here, so that the run's row says why
             table_run = TableRun(

@@ -51,6 +51,15 @@ class Records:
         row = self._rows.get(record.RUN, (run_id,))
         return None if row is None else record.from_row(row)
 
+    def in_flight(self) -> Sequence[record.Run]:
+        """The runs that have not ended: of each status the newest thousand, less those that another goes on with."""
+        asked = [
+            Select(record.RUN, {"status": status}, order="started_ms", descending=True, limit=REAPED_MAX)
+            for status in UNENDED
+        ]
+        found = [record.from_row(row) for select in asked for row in self._rows.select(select)]
+        return [run for run in found if run.ended_ms is None]
+
     def reap(self) -> Sequence[str]:
         """Close the rows whose process let its lease lapse; which those were. Live ones are left alone.
 

@@ -12,8 +12,10 @@ from typing import Any
 import msgspec
 
 from contextful.kernel import instant
+from contextful.kernel.shape import to_json as to_shown
 from contextful_contract import limits
 from contextful_contract.errors import StoreManifestUnreadable, StoreNodeIdInvalid
+from contextful_contract.shapes import DowngradeEvent
 
 MANIFEST = "_manifest.json"
 SCHEMA = "schema.json"
@@ -38,6 +40,7 @@ class Manifest:
     position: str | None  # JSON, the connector's own
     complete: bool = False  # it lands all that there is
     replacement_frontier: bool = False  # and that is nothing
+    schema_diff: tuple[DowngradeEvent, ...] = ()
 
 
 class _Part(msgspec.Struct):
@@ -57,6 +60,7 @@ class _Held(msgspec.Struct):
     cursor: Any = msgspec.UNSET
     complete: bool = False
     replacement_frontier: bool = False
+    schema_diff: list[dict[str, str]] = []
 
 
 _HELD = msgspec.json.Decoder(_Held)
@@ -117,6 +121,8 @@ def to_json(manifest: Manifest) -> bytes:
     if manifest.position is not None:
         held["cursor"] = json.loads(manifest.position)  ##= run.advance.commit-with-rows
     held |= {mark: True for mark in ("complete", "replacement_frontier") if getattr(manifest, mark)}
+    if manifest.schema_diff:
+        held["schema_diff"] = [to_shown(event) for event in manifest.schema_diff]  ##= run.record.schema-diff-home
     return json.dumps(held, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
 
 
@@ -141,8 +147,9 @@ def from_json(content: bytes, *, path: str) -> Manifest:
             position=None if held.cursor is msgspec.UNSET else position(held.cursor),
             complete=held.complete,
             replacement_frontier=held.replacement_frontier,
+            schema_diff=tuple(DowngradeEvent(**event) for event in held.schema_diff),
         )
-    except (ValueError, RecursionError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         ##= store.lay-out.manifest-unreadable
         raise StoreManifestUnreadable(path=path, reason=f"{type(error).__name__}: {error}") from None
 

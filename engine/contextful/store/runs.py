@@ -95,6 +95,7 @@ def catalog_row(shown: Record) -> Row:
         "table_name": shown["table"],
         "host_scope": shown["host_scope"] or "",
         "failed_branches": json.dumps(branches),
+        "input": json.dumps(shown["input"], sort_keys=True) if shown["input"] else None,
         "bound_hits": json.dumps(hits) if hits else None,
         "holder": owner.get("holder"),
         "pid": owner.get("pid"),
@@ -133,4 +134,5 @@ def _plan(run: Run) -> Run:
         bound_hits=(),
         reason=None,
         stop=None,
+        input=None,
     )

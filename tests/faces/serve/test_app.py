@@ -256,3 +256,14 @@ def test_a_question_about_runs_that_nobody_can_answer_is_refused(
     engine: contextful.Engine, query: str, status: int
 ) -> None:
     assert ask(engine, "GET", f"/runs?{query}", headers=bearer(engine, GrantAction.READ)).status_code == status
+
+
+def test_the_figures_are_told_to_whoever_has_a_credential_and_name_nobody(engine: contextful.Engine) -> None:
+    approval(engine)
+
+    answer = ask(engine, "GET", "/metrics", headers=bearer(engine))
+
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert 'contextful_runs_in_flight{status="waiting"} 1.0' in answer.text
+    assert "contextful_stream_subscribers 0.0" in answer.text
+    assert "scope" not in answer.text

@@ -46,19 +46,18 @@ class R2Blobs:
     def put(self, sha256: str, content: bytes, *, now_ms: int) -> None:
         """Keep the content, or note that it was asked for again at `now_ms`."""
         for _ in range(ROUNDS_MAX):
-            standing = self._rows.get(OBJECT, (sha256,))
-            match standing:
-                case None:
-                    self._rows.commit(Insert(OBJECT, {"sha256": sha256, "state": ARRIVING, "put_ms": now_ms}))
-                    continue
-                case {"state": "leaving"}:
-                    if not self._take(standing):
-                        threading.Event().wait(PAUSE_MS / 1_000)
-                    continue
-                case {"state": "arriving"}:
-                    self._worker.put(sha256, content)  ##= run.journal.d1-blob
-            held: Row = {"state": HELD, "put_ms": now_ms}
-            if self._rows.commit(Update(OBJECT, {"sha256": sha256}, {"state": standing["state"]}, held)):
+            standing = self._rows.get(OBJECT, (sha256,)) or self._announced(sha256, now_ms)
+            if standing is None:
+                continue
+            if standing["state"] == LEAVING:
+                if not self._take(standing):
+                    threading.Event().wait(PAUSE_MS / 1_000)
+                continue
+            seen: Row = {"state": HELD}
+            if standing["state"] == ARRIVING:
+                seen = {"state": ARRIVING, "put_ms": standing["put_ms"]}  # one that comes anew is not there yet
+                self._worker.put(sha256, content)  ##= run.journal.d1-blob
+            if self._rows.commit(Update(OBJECT, {"sha256": sha256}, seen, {"state": HELD, "put_ms": now_ms})):
                 return
         raise StorageFailed(f"R2 object blobs/{sha256} is being deleted, and has been for {LEAVING_MS} ms")
 
@@ -81,6 +80,11 @@ class R2Blobs:
         if standing is None or cast(int, standing["put_ms"]) >= put_before_ms:
             return False
         return self._take(standing)
+
+    def _announced(self, sha256: str, now_ms: int) -> Row | None:
+        """The row of an object that is to come, unless somebody else has made one."""
+        row: Row = {"sha256": sha256, "state": ARRIVING, "put_ms": now_ms}
+        return row if self._rows.commit(Insert(OBJECT, row)) else None
 
     def _take(self, standing: Row) -> bool:
         """Delete the object, and then its row, unless somebody else is at that. True: it is gone."""

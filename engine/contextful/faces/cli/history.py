@@ -93,7 +93,12 @@ def show(
     """One run, as a JSON document."""
     with profile.Engine.at(project) as engine:
         run = _run(engine, run_id)
-    typer.echo(json.dumps(to_json(run_row(run)), indent=1))
+    told = to_json(run_row(run))
+    if run.table and (project / profile.MANIFEST).exists():
+        with profile.Project.open(project) as opened:
+            diff = [to_json(event) for event in opened.schema_diff(run)]
+        told |= {"schema_diff": diff} if diff else {}
+    typer.echo(json.dumps(told, indent=1))
 
 
 @app.command()

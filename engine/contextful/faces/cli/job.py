@@ -17,7 +17,7 @@ from contextful.faces.cli.shown import counted
 from contextful.faces.cli.token import presented
 from contextful.kernel.failure import Failed, Failure, said
 from contextful.pipeline.spec import JobSpec
-from contextful.run.record import Site
+from contextful.run.site import Site
 from contextful.runner.bodies import BODIES
 from contextful.runner.job import Fired
 from contextful_contract.shapes import FailureTag, JobKind

@@ -18,7 +18,7 @@ from contextful.faces.cli.shown import counted
 from contextful.kernel import instant
 from contextful.kernel.shape import to_json
 from contextful.ports.world import Child, ChildOutcome
-from contextful.run.record import Site
+from contextful.run.site import Site
 from contextful.runner.land import Canceled, Outcome, Success, Waiting
 from contextful.runner.schedule import Unit
 from contextful.surface import apply as apply_

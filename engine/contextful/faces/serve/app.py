@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -20,6 +20,7 @@ from contextful.authority import grant
 from contextful.authority.credential import Credential
 from contextful.faces.allowed import Allowed, NoTables, Reads, named
 from contextful.faces.serve import console, gate, openapi
+from contextful.faces.serve.metrics import Metrics
 from contextful.faces.serve.stream import Streams
 from contextful.faces.shapes import history_page, read_answer, standing
 from contextful.kernel import codec
@@ -30,6 +31,7 @@ from contextful.run.history import since_ms
 from contextful.run.journal.steps import to_json as step_json
 from contextful.run.shown import run_row
 from contextful.runner.engine import Engine
+from contextful.runner.live import Live
 from contextful.store import bound_time
 from contextful_contract.base import ContextfulError
 from contextful_contract.shapes import FailureTag, GrantAction, RunStatus
@@ -60,14 +62,10 @@ class Face:
         self._reads = reads
         self._gate = gatekeeper
         self._world = world
-        self._streams = Streams(engine.live, self._covers)
-        self._registry = CollectorRegistry()
-        self._answers = Counter(
-            "contextful_http_answers", "Answers by route and status.", ("route", "status"), registry=self._registry
-        )
-        self._seconds = Histogram(
-            "contextful_http_answer_seconds", "How long an answer took.", ("route",), registry=self._registry
-        )
+        self._live: Live | None = None  # once somebody has asked for it
+        self._streams = Streams(self._watched, self._covers)
+        self._metrics = Metrics(engine.in_flight, world.now_ms, self._subscribers)
+        engine.watch(self._metrics)
 
     def app(self) -> Starlette:
         """The application, as an ASGI server takes it."""
@@ -84,7 +82,7 @@ class Face:
             Route("/runs/{run_id}/steps", self._guarded("/runs/:run_id/steps", self._steps), methods=["GET"]),
             Route("/runs/{run_id}", self._guarded("/runs/:run_id", self._run), methods=["GET"]),
             Route("/query", self._guarded("/query", self._query), methods=["POST"]),
-            Route("/metrics", self._guarded("/metrics", self._metrics), methods=["GET"]),
+            Route("/metrics", self._guarded("/metrics", self._figures), methods=["GET"]),
             Route("/clauses/{clause}", _clause, methods=["GET"]),
             *console.routes(),
             Route("/health", _health, methods=["GET"]),
@@ -164,15 +162,21 @@ class Face:
             return _refused(404, "NotServed", said(none))
         return JSONResponse(to_json(read_answer(answer, **bounds)))
 
-    def _metrics(self, asked: Asked) -> Response:  # noqa: ARG002 (whoever has a credential may read what names nobody)
-        return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)
+    def _figures(self, asked: Asked) -> Response:  # noqa: ARG002 (whoever has a credential may read what names nobody)
+        return Response(self._metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+    def _watched(self) -> Live:
+        self._live = self._engine.live()
+        return self._live
+
+    def _subscribers(self) -> int:
+        return 0 if self._live is None else self._live.hub.subscriber_count()
 
     def _guarded(self, route: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             began_ms = self._world.now_ms()
             response = await self._answered(request, answer)
-            self._answers.labels(route, response.status_code).inc()
-            self._seconds.labels(route).observe((self._world.now_ms() - began_ms) / 1_000)
+            self._metrics.answered(route, response.status_code, took_ms=self._world.now_ms() - began_ms)
             return response
 
         return endpoint
