@@ -230,6 +230,15 @@ def test_a_commit_may_expect_more_than_one_statement_can_say(scene: Scene) -> No
     assert scene.rows.get(LETTER, ("a", 79)) == letter(79, sent=0)
 
 
+def test_one_write_may_require_more_than_one_statement_can_say(scene: Scene) -> None:
+    scene.rows.commit(*(Insert(LETTER, letter(number, sent=number)) for number in range(2, 50)))
+    required = [Require(LETTER, {"box": "a", "number": number}, {"sent": number}) for number in range(2, 50)]
+
+    assert scene.rows.commit(Insert(SEAL, {"name": "s"}), *required)
+    assert not scene.rows.commit(Insert(SEAL, {"name": "t"}), *required, Require(LETTER, KEY, {"sent": 1}))
+    assert scene.rows.get(SEAL, ("t",)) is None
+
+
 def test_a_database_that_was_killed_keeps_what_it_answered(tmp_path: Path) -> None:
     with workerd.running(tmp_path) as server:
         rows = D1Rows(server.worker(), TABLES)

@@ -113,7 +113,7 @@ def batch(asked: Sequence[Change], dialect: Dialect, *, refusal: str, parameters
     `refusal`, where it fails, if a row is not as it is expected to be.
     """
     alone = commit(asked, dialect)
-    if len(alone) == 1:
+    if len(alone) == 1 and len(alone[0].parameters) <= parameters_max:
         return alone
     statements: list[Statement] = []
     conditions: list[str] = []

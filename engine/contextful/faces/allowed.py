@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from contextful.authority import grant
 from contextful.kernel.failure import Failed, Failure
@@ -16,6 +15,8 @@ from contextful.runner.engine import Engine
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
 from contextful_contract.shapes import Awakeable, FailureTag, Grant, GrantAction, RunStatus
 
+PAGE = 500  # how many runs are looked through at once for those that are covered
+PAGES_MAX = 20
 Reads = Callable[[Sequence[Grant] | None], ReadFace]  # what whoever holds these grants reads through
 
 
@@ -47,18 +48,21 @@ class Allowed:
         """The latest runs of the pipelines that are covered; `before` is the id of a run that they stand behind."""
         if pipeline is not None and not self._may(GrantAction.READ, pipeline):
             raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
-        page = self._engine.window(
-            pipeline=pipeline,
-            since_ms=since_ms,
-            ceiling=described(limit),
-            status=status,
-            error=error,
-            before=None if before is None else place(self.run(before)),
-        )
-        covered = [run for run in page.runs if self._may(GrantAction.READ, named(run))]
+        ceiling = size = described(limit)
+        behind = None if before is None else place(self.run(before))
+        covered: list[Run] = []
+        for _ in range(PAGES_MAX):
+            page = self._engine.window(
+                pipeline=pipeline, since_ms=since_ms, ceiling=size, status=status, error=error, before=behind
+            )
+            covered += [run for run in page.runs if self._may(GrantAction.READ, named(run))]
+            if len(covered) >= ceiling or not page.truncated:
+                break
+            behind, size = place(page.runs[-1]), PAGE
         if page.runs and not covered:
             raise GrantRunTraceDenied
-        return replace(page, runs=covered)  ##= authority.grant.history-filter
+        more = page.truncated or len(covered) > ceiling
+        return Page(since_ms, ceiling, covered[:ceiling], more)  ##= authority.grant.history-filter
 
     def run(self, run_id: str, action: GrantAction = GrantAction.READ) -> Run:
         """The run. One that is not covered and one that never was are refused alike."""

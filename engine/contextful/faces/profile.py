@@ -6,30 +6,24 @@ import difflib
 import os
 import platform
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from contextful.adapters import sources
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import stores, tracing
-from contextful.kernel import digest, trace
+from contextful.faces import opening, stores, tracing, upkeep
+from contextful.faces.upkeep import Applied, Compacted
+from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import (
-    BodyOutput,
-    FileSource,
-    HttpSource,
     JobSpec,
     Origin,
     PipelineSpec,
     ProjectSpec,
-    PythonSource,
-    SqlSource,
 )
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
@@ -37,7 +31,6 @@ from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run.journal import storage
-from contextful.run.own import own
 from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
@@ -45,19 +38,15 @@ from contextful.runner import engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
-from contextful.runner.meter import Meter
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
 from contextful.store import lay_out
 from contextful.store.declare import Reading
-from contextful.store.fold import Snapshot
 from contextful.surface.apply import Draft
 from contextful_contract.errors import (
-    ExecutionRewindUnsafe,
     PipelineManifestMissing,
     StorageCapabilityMissing,
-    StoreUnknownTable,
 )
-from contextful_contract.shapes import ConnectorPin, DowngradeEvent, FailureTag, Grant, JobKind
+from contextful_contract.shapes import DowngradeEvent, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -72,7 +61,6 @@ MANIFEST = "contextful.toml"
 MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
 CONFIG = "config.toml"
-SECRET = "env:"
 CONTROL = Path(".contextful", "control")
 ROWS_MAX = 10_000
 NO_PLANS: Mapping[str, Collection[str]] = {}
@@ -227,7 +215,7 @@ class Project:
         Raises PipelineTableFailed, a group of them where several tables failed; what the others came to is told before.
         """
         spec = self.pipeline(pipeline_id)
-        return self._landings().fire(spec, self._source, run_id=run_id, told=told)
+        return self._landings().fire(spec, self._opened, run_id=run_id, told=told)
 
     def job(self, name: str) -> JobSpec:
         """The job of this name."""
@@ -304,21 +292,8 @@ class Project:
 
         Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
         """
-        from contextful.adapters.fold import Folds
-
         store = self._store()
-        folds = Folds(store, self._reads(store))
-        readings = {reading.table: reading for reading in self._readings()}
-        if table is not None and (table not in readings or table not in store.tables()):
-            raise StoreUnknownTable(table=table)
-        asked = [table] if table is not None else [name for name in readings if folds.due(name)]
-        folded = {name: folds.fold(readings[name]) for name in asked}
-        collected = {name: len(folds.collect(name)) for name in readings}
-        return {
-            name: Compacted(None if folded.get(name) is None else folded[name], collected[name])
-            for name in readings
-            if folded.get(name) is not None or collected[name]
-        }
+        return upkeep.compact(store, self._reads(store), self._readings(), table)
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""
@@ -333,18 +308,7 @@ class Project:
         `plans` are those that each job's scope is declared with now. Raises ManifestVersionConflict where somebody
         else has applied meanwhile, and retires nothing then.
         """
-        if draft.unchanged:
-            return Applied(draft.base)
-        version = self._control().claim(draft.text, base=draft.base)
-        retired: list[own.Owner] = []
-        refused: list[ExecutionRewindUnsafe] = []
-        for scope, declared in plans.items():  ##= surface.apply.retires-after-claim
-            try:
-                owner = self.engine.supersede(scope, declared, reason=f"superseded by version {version} of the project")
-                retired += [] if owner is None else [owner]
-            except ExecutionRewindUnsafe as unsafe:
-                refused.append(unsafe)  ##= run.own.apply-retire-refused
-        return Applied(version, tuple(retired), tuple(refused))
+        return upkeep.applied(self.engine, self._control(), draft, plans)
 
     def schema_diff(self, run: Run) -> Sequence[DowngradeEvent]:
         """What the run landed as less than it arrived as."""
@@ -371,7 +335,7 @@ class Project:
             self._world,
             self._store(),
             site_id=self._site_id,
-            connectors=lambda spec: connector(spec, self.folder),
+            connectors=lambda spec: opening.connector(spec, self.folder),
             pepper=self._pepper,
         )
 
@@ -386,61 +350,13 @@ class Project:
         root = self.folder / lay_out.root(self.spec.name)
         return ParquetStore(root, self._world, node_id=self.node_id)
 
+    def _opened(self, spec: Origin, table: str) -> Source:
+        return opening.source(spec, table, self.folder, self._world)
+
     def _control(self) -> Control:
         from contextful.adapters.control import Control
 
         return Control(self.folder / CONTROL / self.spec.name, self._world)
-
-    def _source(self, spec: Origin, table: str) -> Source:
-        match spec:
-            case BodyOutput():
-                raise AssertionError("what a body emits is landed by its job")
-            case FileSource(whole=True):
-                from contextful.adapters.sources.file_snapshot import FileSnapshot
-
-                return FileSnapshot(spec, table, self.folder)
-            case FileSource():
-                from contextful.adapters.sources.file import FileRecords
-
-                return FileRecords(spec, table, self.folder)
-            case SqlSource():
-                from contextful.adapters.sources import sql
-
-                secret = spec.database.startswith(SECRET)
-                database = sql.Postgres(_secret(spec.database)) if secret else sql.Sqlite(self.folder / spec.database)
-                return sql.SqlRows(spec, table, database)
-            case PythonSource():
-                from contextful.adapters.sources.python import PythonPages
-
-                return PythonPages(spec, table, self.folder)
-            case HttpSource():
-                from contextful.adapters.sources.http import HttpPages
-
-                headers = {name: _secret(value) for name, value in spec.headers.items()}
-                if spec.limiter is None:
-                    return HttpPages(spec, table, self._world, headers=headers)
-                from contextful.adapters.limiters import HttpLimiter, Metered
-
-                meter = Meter(HttpLimiter(spec.limiter, self._world), self._world)
-                permit, transport = meter.permit, Metered(meter.leaving)
-                return HttpPages(spec, table, self._world, headers=headers, permit=permit, transport=transport)
-
-
-@dataclass(frozen=True, slots=True)
-class Compacted:
-    """What a compaction did to a table: the snapshot that it made, if it was due, and the runs that went."""
-
-    snapshot: Snapshot | None
-    collected: int
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """The version that is current, what work it retired, and what work it had to leave."""
-
-    version: int
-    retired: tuple[own.Owner, ...] = ()
-    refused: tuple[ExecutionRewindUnsafe, ...] = ()
 
 
 def read(folder: Path) -> ProjectSpec:
@@ -481,17 +397,6 @@ def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
     return f"there is no pipeline {pipeline_id}: {hint}"
 
 
-def connector(spec: Origin, folder: Path) -> ConnectorPin:
-    """What pulls for a source, by the hash of its code: of what is built in, and of a function of the project's."""
-    modules = sorted(Path(sources.__file__).parent.glob(f"{spec.CONNECTOR}*.py"))
-    code = b"".join(module.read_bytes() for module in modules)
-    if isinstance(spec, PythonSource):
-        from contextful.adapters.sources import python
-
-        code += python.code(spec, folder)
-    return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
-
-
 class _Config(msgspec.Struct):
     """What the store's own configuration says, of what is looked at here."""
 
@@ -506,15 +411,3 @@ def _config(path: Path) -> _Config:
         return msgspec.toml.decode(path.read_bytes(), type=_Config)
     except (ValueError, RecursionError) as error:
         raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
-
-
-def _secret(value: str) -> str:
-    """A header's value, or what the variable holds that it names as `env:NAME`."""
-    if not value.startswith(SECRET):
-        return value
-    name = value.removeprefix(SECRET)
-    if name not in os.environ:
-        raise Failed(Failure(FailureTag.SECRET_NOT_FOUND, f"the variable {name}, which a header names, is not set"))
-    if not os.environ[name].isprintable():
-        raise Failed(Failure(FailureTag.CONFIG, f"the variable {name}, which a header names, holds what no header may"))
-    return os.environ[name]

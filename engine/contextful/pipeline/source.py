@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from contextful.pipeline.block import Block
 from contextful.pipeline.spec import (
+    CommandSource,
     FileSource,
     HttpSource,
     NextCursor,
@@ -23,7 +24,7 @@ ADDRESS = re.compile(r"https?://[!-~]+")
 ADDRESS_SAYS = "an address that begins with http:// or https://, in ASCII"
 POINTER = re.compile(r"(/[^/]*)*")
 POINTER_SAYS = 'a pointer such as "/data/items"'
-SOURCES = ("http", "file", "sql", "python")
+SOURCES = ("http", "file", "sql", "python", "command")
 INSIDE = re.compile(r"(?!/)(?!.*(^|/)\.\.(/|$))[^\x00-\x1f]+")
 TABLE = "{table}"
 BRACED = re.compile(r"\{[^{}]*\}")
@@ -47,6 +48,8 @@ def read(block: Block, cursor: CursorKind, clock: str | None) -> SourceSpec:
             source: SourceSpec = _file(config, whole=whole)
         case "sql":
             source = _sql(config, cursor, clock)
+        case "command":
+            source = _command(config)
         case "python":
             source = PythonSource(config.required("function", shape=FUNCTION, says='a function, as "module:function"'))
         case _:
@@ -67,6 +70,17 @@ def _sql(config: Block, cursor: CursorKind, clock: str | None) -> SqlSource:
     if cursor is CursorKind.OPAQUE_TOKEN:
         config.fault("query", 'takes a cursor that is "monotonic", with a clock column, or "snapshot-id"')
     return source
+
+
+def _command(config: Block) -> CommandSource:
+    default = CommandSource(("",))
+    if not config.has("command"):
+        config.fault("command", "is missing")
+    return CommandSource(
+        command=config.texts("command", default.command),
+        timeout_ms=config.span_ms("timeout", default.timeout_ms, "1s", "1h"),
+        position_addressed=config.boolean("position_addressed", default=True),
+    )
 
 
 def _database(text: str) -> None:

@@ -106,7 +106,19 @@ class PythonSource:
     function: str
 
 
-SourceSpec = HttpSource | FileSource | SqlSource | PythonSource
+@dataclass(frozen=True, slots=True)
+class CommandSource:
+    """A command, run once a pull. A program that is named by a path is found from the project's folder."""
+
+    CONNECTOR: ClassVar = "command"
+    VERSION: ClassVar = "1"
+
+    command: tuple[str, ...]
+    timeout_ms: int = 30_000
+    position_addressed: bool = True
+
+
+SourceSpec = HttpSource | FileSource | SqlSource | PythonSource | CommandSource
 
 
 @dataclass(frozen=True, slots=True)

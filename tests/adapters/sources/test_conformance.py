@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,11 +14,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from contextful.adapters.sources.command import CommandRows
 from contextful.adapters.sources.file import FileRecords
 from contextful.adapters.sources.file_snapshot import FileSnapshot
 from contextful.adapters.sources.python import PythonPages
 from contextful.adapters.sources.sql import Postgres, Sqlite, SqlRows
-from contextful.pipeline.spec import FileSource, PythonSource, SqlSource
+from contextful.adapters.system import SystemWorld
+from contextful.pipeline.spec import CommandSource, FileSource, PythonSource, SqlSource
 from contextful.ports.source import Source
 from contextful.testing import PagedSource
 from contextful.testing.conformance.source import ROWS, Opened, SourceSuite
@@ -96,6 +99,25 @@ class TestPostgres(SourceSuite):
             source.close()
 
 
+PROGRAM = """
+import json
+import sys
+
+asked = json.loads(sys.stdin.readline())
+begins = asked["position"] or 0
+rows = [{"id": number, "at": number} for number in range(1, 8)][begins:begins + 3]
+print(json.dumps({"rows": rows, "cursor": begins + len(rows), "more": begins + 3 < 7}))
+"""
+
+
+class TestCommand(SourceSuite):
+    @pytest.fixture
+    def opened(self, tmp_path: Path) -> Opened:
+        (tmp_path / "rows.py").write_text(PROGRAM)
+        spec = CommandSource((sys.executable, str(tmp_path / "rows.py")))
+        return lambda: CommandRows(spec, "orders", tmp_path, SystemWorld())
+
+
 FUNCTION = """
 import contextful
 
@@ -124,5 +146,5 @@ class TestPython(SourceSuite):
     def opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
         (tmp_path / "shop_of_rows.py").write_text(FUNCTION)
         monkeypatch.syspath_prepend(tmp_path)
-        monkeypatch.delitem(__import__("sys").modules, "shop_of_rows", raising=False)
+        monkeypatch.delitem(sys.modules, "shop_of_rows", raising=False)
         return lambda: PythonPages(PythonSource("shop_of_rows:orders"), "orders", tmp_path)
