@@ -121,3 +121,30 @@ def test_what_nobody_folds_takes_no_more_memory_than_its_channel() -> None:
 
     assert held < 64 << 10
     assert hub.emissions.dropped > 100_000
+
+
+@pytest.mark.clause("run.project.broadcast-ring")
+def test_a_ring_of_a_long_run_takes_no_more_room_than_what_has_moved() -> None:
+    world = SkippingWorld()
+    hub = Hub(world)
+    observer = hub.watching(run_of(world))
+    late = hub.subscribe("r-1", oldest=True)
+    for number in range(4_000):
+        observer.tell(StepStarted(f"step-{number}", 1))
+    hub.turn()
+    tracemalloc.start()
+
+    for number in range(300):
+        world.skip(100)
+        observer.tell(StepStarted(f"step-{number}", 2))
+        hub.turn()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert held < 1 << 20
+    oldest = hub.subscribe("r-1", oldest=True)
+    assert oldest is not None
+    assert late is not None
+    snapshots = oldest.take()
+    assert [sum(step.attempts == 2 for step in snapshot.steps) for snapshot in snapshots] == list(range(45, 301))
+    assert {len(snapshot.steps) for snapshot in snapshots} == {4_000}

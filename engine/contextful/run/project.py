@@ -117,6 +117,7 @@ class Fold:
         self.status = RunStatus.PENDING
         self._version = version
         self._steps: dict[str, StepView] = {}
+        self._moved: dict[str, None] = {}
         self._metadata: Mapping[str, Json] = {}
         self._started_at: int | None = None
         self._ended_at: int | None = None
@@ -142,7 +143,7 @@ class Fold:
                 self._move(change)
             case ChangeKind.STEP:
                 if change.step is not None:
-                    self._steps[change.step.label] = patched(self._steps.get(change.step.label), change.step)
+                    self._step(patched(self._steps.get(change.step.label), change.step))
             case ChangeKind.METADATA:
                 self._metadata = {**self._metadata, **change.entries}
             case kind:
@@ -162,13 +163,22 @@ class Fold:
             case kind:
                 assert_never(kind)
 
+    def moved(self) -> tuple[StepView, ...]:
+        """The steps that have moved since this was last asked, as they stand, in the order in which they first did."""
+        labels, self._moved = self._moved, {}
+        return tuple(self._steps[label] for label in labels)
+
     def snapshot(self) -> Snapshot:
         """What a watcher is shown: the same whoever serves it."""
+        return self.shown(tuple(self._steps.values()))
+
+    def shown(self, steps: tuple[StepView, ...]) -> Snapshot:
+        """The same, of these steps."""
         return Snapshot(
             run_id=self.run_id,
             workflow_id=self.workflow_id,
             status=self.status,
-            steps=tuple(self._steps.values()),
+            steps=steps,
             metadata=self._metadata,
             started_at=self._started_at,
             ended_at=self._ended_at,
@@ -176,12 +186,17 @@ class Fold:
             version=self._version,
         )  ##= run.project.wire-snapshot
 
+    def _step(self, step: StepView) -> None:
+        self._steps[step.label] = step
+        self._moved[step.label] = None
+
     def _move(self, change: Change) -> None:
         if self.status.terminal or change.status is None:
             return
         self.status = moved(self.status, change.status)
         if change.status is RunStatus.CANCELED:
-            self._steps = {label: stopped(step, change.at) for label, step in self._steps.items()}
+            for step in [each for each in self._steps.values() if each.status.executing]:
+                self._step(stopped(step, change.at))
         else:
             self._error = change.error
         if self.status.terminal:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from dataclasses import replace
 from typing import NamedTuple
 
 from contextful.ports.observer import Observer
@@ -17,7 +17,7 @@ from contextful.run import project
 from contextful.run.record import Run
 from contextful.runner.emission import Emissions, Emitted, Emitter, change
 from contextful_contract import limits
-from contextful_contract.shapes import Change, Snapshot, Version
+from contextful_contract.shapes import Change, Snapshot, StepView, Version
 
 Told = Callable[[], None]
 
@@ -30,13 +30,44 @@ class Seen(NamedTuple):
     watched: bool
 
 
+class _Ring:
+    """The last broadcasts of a run: of each, what had moved, so that long runs take no more room than once."""
+
+    def __init__(self) -> None:
+        self._broadcasts: deque[Snapshot] = deque()  # each with the steps that had moved since the one before
+        self._before: dict[str, StepView] = {}  # the steps before the oldest of them
+        self._latest: Snapshot | None = None
+
+    def __len__(self) -> int:
+        return len(self._broadcasts)
+
+    def add(self, latest: Snapshot, moved: Snapshot) -> None:
+        """A broadcast, whole and as what it changes; the oldest goes, where there are more than a ring of them."""
+        self._latest = latest
+        self._broadcasts.append(moved)
+        if len(self._broadcasts) > limits.BROADCAST_RING_ENTRIES:  ##= run.project.broadcast-ring
+            self._before |= {step.label: step for step in self._broadcasts.popleft().steps}
+
+    def last(self, count: int) -> Sequence[Snapshot]:
+        """The last so many, whole, in their order."""
+        if count == 0 or self._latest is None:
+            return ()
+        if count == 1:
+            return (self._latest,)
+        steps, whole = dict(self._before), deque[Snapshot](maxlen=count)
+        for broadcast in self._broadcasts:
+            steps |= {step.label: step for step in broadcast.steps}
+            whole.append(replace(broadcast, steps=tuple(steps.values())))
+        return tuple(whole)
+
+
 class _Channel:
     """One run's view, and the last snapshots of it that were broadcast."""
 
     def __init__(self, run: Run, version: Version) -> None:
         self.run = run
         self.fold = project.Fold(run.run_id, run.pipeline_id or run.host_scope, version)
-        self.ring: deque[Snapshot] = deque(maxlen=limits.BROADCAST_RING_ENTRIES)  ##= run.project.broadcast-ring
+        self.ring = _Ring()
         self.broadcast_count = 0
         self.last_ms: int | None = None
         self.changed = False
@@ -53,7 +84,7 @@ class _Channel:
         return project.due_ms(self.last_ms, now_ms) if self.changed else None
 
     def broadcast(self, now_ms: int) -> None:
-        self.ring.append(self.fold.snapshot())
+        self.ring.add(self.fold.snapshot(), self.fold.shown(self.fold.moved()))
         self.broadcast_count += 1
         self.last_ms, self.changed = now_ms, False
 
@@ -66,7 +97,7 @@ class Subscription:
         self._turn = turn
         self._told = told
         self._held: Version | None = None
-        self._folded = () if oldest and channel.ring else (channel.fold.snapshot(),)
+        self._folded = () if oldest and len(channel.ring) else (channel.fold.snapshot(),)
         self._read = channel.broadcast_count - (len(channel.ring) if oldest else 0)
         channel.told.append(told)
 
@@ -75,7 +106,7 @@ class Subscription:
         with self._turn:
             ring, count = self._channel.ring, self._channel.broadcast_count
             missed = count - self._read if count - self._read <= len(ring) else 1
-            come = [*self._folded, *islice(ring, len(ring) - missed, None)]
+            come = [*self._folded, *ring.last(missed)]
             self._folded, self._read = (), count
         return [snapshot for snapshot in come if self._above(snapshot.version)]
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
@@ -22,10 +25,13 @@ from contextful.runner.hub import Subscription
 from contextful.runner.live import Live
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import RunStreamUnauthorized
-from contextful_contract.shapes import Snapshot
+from contextful_contract.shapes import Snapshot, StepView
 
 ALIVE_S = 15.0  # how often a stream that has nothing to say shows that it is there
-TEXTS_MAX = 64  # snapshots kept as texts: every subscriber of a run is sent the same one
+STEPS_SHORT = 2_000  # a run of no more is told of every broadcast
+STEPS_SPELLED = 1 << 17
+REST = 9.0
+TEXTS_MAX = 16  # snapshots kept as texts: every subscriber of a run is sent the same one
 Covers = Callable[[Mapping[str, str], gate.Request, str], bool]  # admits a request; whether it may read the run
 
 
@@ -35,6 +41,7 @@ class Streams:
     def __init__(self, live: Callable[[], Live], covers: Covers) -> None:
         self._live = live
         self._covers = covers
+        self._turn = threading.Lock()
         self._texts: OrderedDict[tuple[str, int, int], str] = OrderedDict()
 
     async def socket(self, websocket: WebSocket) -> None:
@@ -96,20 +103,46 @@ class Streams:
     async def _snapshots(self, opened: Subscription, come: _Come) -> AsyncIterator[str | None]:
         """Each snapshot as a text, up to the last of a run that ends; none now and then, where nothing comes."""
         while True:  # ends: with the run, or with its reader
-            for snapshot in opened.take():
-                yield self._text(snapshot)
+            come_now = opened.take()
+            for snapshot in come_now if _short(come_now) else come_now[-1:]:
+                began_s = asyncio.get_running_loop().time()
+                yield await run_in_threadpool(self._text, snapshot)
                 if snapshot.status.terminal:
                     return
+                if not _short([snapshot]):  # what takes long to spell is spelled as rarely as leaves time for others
+                    await asyncio.sleep(REST * (asyncio.get_running_loop().time() - began_s))
             if not await come.within(ALIVE_S):
                 yield None
 
     def _text(self, snapshot: Snapshot) -> str:
         key = (snapshot.run_id, snapshot.version.epoch, snapshot.version.counter)
-        if key not in self._texts:
-            self._texts[key] = json.dumps(to_json(snapshot), separators=(",", ":"))
-            if len(self._texts) > TEXTS_MAX:
-                self._texts.popitem(last=False)
-        return self._texts[key]
+        with self._turn:
+            if key not in self._texts:
+                self._texts[key] = _spelled(snapshot)
+                if len(self._texts) > TEXTS_MAX:
+                    self._texts.popitem(last=False)
+            return self._texts[key]
+
+
+def _short(snapshots: Sequence[Snapshot]) -> bool:
+    return all(len(snapshot.steps) <= STEPS_SHORT for snapshot in snapshots)
+
+
+def _spelled(snapshot: Snapshot) -> str:
+    """The snapshot as JSON; a step that has not moved is spelled once."""
+    told = to_json(replace(snapshot, steps=()))
+    steps = ",".join(map(_step, snapshot.steps))
+    spelled = (f'"{key}":' + (f"[{steps}]" if key == "steps" else _json(value)) for key, value in told.items())
+    return f"{{{','.join(spelled)}}}"
+
+
+@lru_cache(STEPS_SPELLED)
+def _step(step: StepView) -> str:
+    return _json(to_json(step))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 class _Come:
