@@ -195,7 +195,7 @@ def recorded_pulls(folder: Path) -> int:
 
 def manifests(folder: Path) -> list[Path]:
     """The commits of the one table."""
-    return sorted(folder.glob(".contextful/context/flights/tables/*/data/runs/*/*/_manifest.json"))
+    return sorted(folder.glob(".contextful/context/flights/tables/flights_departures/data/runs/*/*/_manifest.json"))
 
 
 def parts(folder: Path) -> dict[str, str]:

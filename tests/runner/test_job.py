@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,15 @@ from contextful.adapters.row_blobs import RowBlobs
 from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
 from contextful.ports.read_face import Answer
+from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies, built_from
 from contextful.runner.job import Fired, Jobs, Row
 from contextful.runner.land import Landings
+from contextful.runner.own import standing_owner
 from contextful.testing import SkippingWorld
 from contextful_contract.errors import ExecutionPinMismatch
-from contextful_contract.shapes import ConnectorPin, JobKind, ProviderConfiguration
+from contextful_contract.shapes import Awakeable, ConnectorPin, JobKind, ProviderConfiguration
+from tests.steps.shift import Threads
 
 SPEC = JobSpec(
     "score", JobKind.STORE_DRIVEN, body="score", statement="select id from tickets", tables=(TableSpec("scores"),)
@@ -56,11 +60,20 @@ class Desk:
         self.fires += 1
         bodies = Bodies()
         bodies.register("score", effects=["judge"], **registered)(code)
-        engine = contextful.Engine(self.rows, RowBlobs(self.rows), self.world)
+        engine = self.engine()
         store = ParquetStore(self.folder, self.world, node_id="node")
         landings = Landings(engine, self.rows, self.world, store, site_id="here", connectors=lambda _: PIN)
         jobs = Jobs(engine, self.world, Tickets(), landings)
         return jobs.fire(compile.job(spec), bodies.body("score", job="score"), run_id=f"f-{self.fires}")
+
+    def engine(self) -> contextful.Engine:
+        """The engine of a process."""
+        return contextful.Engine(self.rows, RowBlobs(self.rows), self.world)
+
+    def waits(self) -> Sequence[Awakeable]:
+        """What the job's rows wait for."""
+        owner = standing_owner(self.rows, store_driven_input.scope("score"))
+        return () if owner is None else self.engine().awaited(owner.execution_id)
 
 
 @pytest.fixture
@@ -113,6 +126,68 @@ def test_a_failed_row_is_tried_again_by_the_next_fire_and_what_others_paid_for_i
 
     assert desk.fire(score, implementation="d1").rows == 5
     assert asked == [0, 1, 1, 2, 3, 4]
+
+
+@pytest.mark.clause("run.suspend.row-parks")
+def test_an_answer_to_any_of_the_rows_that_wait_wakes_the_run(desk: Desk) -> None:
+    def score(row: Row) -> None:
+        ttl = "1h" if row.key == 0 else "24h"
+        row.emit("scores", {"id": row["id"], "answer": row.wait("approve", ttl=ttl, hold="0s")})
+
+    with pytest.raises(contextful.Suspended):
+        desk.fire(score, implementation="d1")
+    (last,) = [each for each in desk.waits() if each.step_label.startswith("row/4")]
+
+    desk.engine().resolve(last.token, "yes")
+
+    owner = standing_owner(desk.rows, store_driven_input.scope("score"))
+    assert owner is not None
+    assert owner.waiting_until_ms == desk.world.now_ms()
+
+
+@pytest.mark.clause("run.suspend.row-parks")
+def test_an_answer_that_comes_before_the_close_to_a_row_that_has_left_is_not_waited_for(desk: Desk) -> None:
+    def score(row: Row) -> None:
+        if row.key == 1:  # the one before has left by now
+            desk.engine().resolve(desk.waits()[0].token, "yes")
+        row.wait("approve", ttl="24h" if row.key == 0 else "1h", hold="0s")
+
+    with pytest.raises(contextful.Suspended):
+        desk.fire(score, implementation="d1")
+
+    run = desk.engine().run("f-1")
+    assert run is not None
+    assert run.next_attempt_ms == desk.world.now_ms()
+
+
+@pytest.mark.clause("run.suspend.row-parks")
+def test_a_row_that_fails_beside_one_that_waits_fails_the_run(desk: Desk) -> None:
+    def score(row: Row) -> None:
+        if row.key == 0:
+            row.wait("approve", hold="0s")
+        raise contextful.Permanent("no luck")
+
+    with pytest.raises(contextful.StepFailed):
+        desk.fire(score, implementation="d1")
+
+    run = desk.engine().run("f-1")
+    assert run is not None
+    assert run.status == "failed"
+
+
+@pytest.mark.clause("run.retry.failure-let-go")
+def test_all_rows_that_failed_side_by_side_are_tried_again(desk: Desk) -> None:
+    desk.world = Threads()
+    inside = threading.Barrier(2)
+
+    def fails(row: Row) -> None:
+        inside.wait(10)
+        raise contextful.Permanent("no luck")
+
+    with pytest.raises(contextful.StepFailed):
+        desk.fire(fails, replace(SPEC, max_in_flight=2), implementation="d1")
+
+    assert desk.fire(lambda row: row.emit("scores", {"id": row["id"]}), implementation="d1").rows == 5
 
 
 def test_a_step_that_was_not_registered_is_refused_by_its_label(desk: Desk) -> None:

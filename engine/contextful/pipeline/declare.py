@@ -47,10 +47,10 @@ def read(text: str, *, file: str) -> ProjectSpec:
         deep = "its blocks are nested too deep (at line 1, column 1)"
         raise ExceptionGroup(f"{file} is not TOML", [_syntax(deep, text, file)]) from None
     faults = Faults(file, places)
-    project = _project(Block(held, (), faults))
+    declared = project(Block(held, (), faults))
     if faults.found:
         raise ExceptionGroup(f"{file} cannot be run", faults.found)
-    return project
+    return declared
 
 
 def table_name(pipeline_id: str, table: str) -> str:
@@ -59,7 +59,8 @@ def table_name(pipeline_id: str, table: str) -> str:
     return "".join(char.lower() if char.isascii() and char.isalnum() else "_" for char in f"{pipeline_id}_{table}")
 
 
-def _project(top: Block) -> ProjectSpec:
+def project(top: Block) -> ProjectSpec:
+    """The project that a manifest's top block declares; what is wrong with it is noted there."""
     named = top.block("project")
     name = named.required("name", shape=NAME, says=NAME_SAYS)
     named.end()

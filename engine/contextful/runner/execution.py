@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from itertools import count
 from types import TracebackType
@@ -31,6 +33,7 @@ LABEL_CHARS_MAX = 256
 ARGUMENTS: Any = object()  # the default of `input`: the effect's own arguments
 NOTHING = record.Counts()
 NO_INPUT = digest.of([[], {}])
+PARKS: ContextVar[bool] = ContextVar("contextful_parks", default=False)  # a wait ends a part of the body, and not all
 
 
 class _Signals:
@@ -45,6 +48,8 @@ class _Signals:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        if isinstance(error, Suspended) and PARKS.get():
+            return
         if isinstance(error, Stopped | Suspended) and not isinstance(self.left, Stopped):
             self.left = error
 
@@ -198,6 +203,15 @@ class Execution:
     def opened_ms(self) -> int:
         """When the execution opened, whichever attempt this is."""
         return self._attempt.owner.opened_ms
+
+    @contextmanager
+    def parks(self) -> Iterator[None]:
+        """A wait in here ends what is in here alone; whoever parks it says how the attempt goes on."""
+        outer = PARKS.set(True)
+        try:
+            yield
+        finally:
+            PARKS.reset(outer)
 
     @property
     def attempts(self) -> tuple[str, ...]:

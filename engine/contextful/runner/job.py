@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any, cast
 
 from contextful.kernel.failure import Failed, Failure, Permanent
-from contextful.kernel.signal import Stopped, Suspended
+from contextful.kernel.signal import Stopped, Suspended, together
 from contextful.pipeline.compile import JobPlan
 from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
@@ -20,7 +20,7 @@ from contextful.run.journal import store_driven_input
 from contextful.run.own import body_pins
 from contextful.run.own.body_pins import Projection
 from contextful.run.retry import DEFAULT, Schedule
-from contextful.runner import emitted
+from contextful.runner import emitted, ending
 from contextful.runner.bodies import UNAVAILABLE, Body
 from contextful.runner.emitted import Emission, Emitted
 from contextful.runner.engine import Engine
@@ -146,7 +146,9 @@ class Jobs:
         def work() -> None:
             while not ended and (ordinal := next(ahead)) < len(given.rows):  ##= run.journal.row-concurrency
                 try:
-                    for emission in row_output(run, body, ordinal, cast(Mapping[str, Any], given.rows[ordinal])):
+                    with run.parks():
+                        emissions = row_output(run, body, ordinal, cast(Mapping[str, Any], given.rows[ordinal]))
+                    for emission in emissions:
                         tables.setdefault(emission.table, ordinal)
                 except Suspended as waits:
                     parked.append(waits)  ##= run.suspend.row-parks
@@ -157,9 +159,9 @@ class Jobs:
         for task in [self._world.start(f"contextful-row-{slot}", work) for slot in range(slots)]:
             task.join()
         if ended:
-            raise next((error for error in ended if isinstance(error, Stopped)), ended[0])
+            raise _ending(ended)
         if parked:
-            raise min(parked, key=lambda waits: waits.until_ms)  # once that has passed, each enters its body anew
+            raise together(parked)  # once it is over, each that waits no more enters its body anew
         for table, ordinal in tables.items():
             if table not in plan.tables:
                 ##= surface.fire.undeclared-output
@@ -194,3 +196,12 @@ def row_output(run: Execution, body: Body, ordinal: int, columns: Mapping[str, A
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
     return cast(Sequence[Emission], run.step(store_driven_input.row_label(ordinal), entering, input=ordinal))
+
+
+def _ending(ended: Sequence[BaseException]) -> BaseException:
+    """A stop; or the failure that came first, which stands for those of the other rows too."""
+    for error in ended:
+        if isinstance(error, Stopped):
+            return error
+    ending.refuse(ended[0], [entry for each in ended for entry in ending.entries(each)])
+    return ended[0]

@@ -17,6 +17,7 @@ from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
 from contextful.kernel import instant
 from contextful.kernel.shape import to_json
+from contextful.pipeline import sketch
 from contextful.ports.world import Child, ChildOutcome
 from contextful.run.site import Site
 from contextful.runner.land import Canceled, Outcome, Success, Waiting
@@ -36,6 +37,12 @@ def validate(project: Folder = HERE, as_json: Json = False) -> None:
         typer.echo(json.dumps({"project": spec.name, "pipelines": ids}))
         return
     typer.echo(f"{project / profile.MANIFEST}: {counted(len(ids), 'pipeline')}, no faults")
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of contextful.toml, for an editor to check and complete one by."""
+    typer.echo(json.dumps(sketch.schema(), indent=2))
 
 
 @app.command()
