@@ -358,3 +358,9 @@ def test_no_listing_names_a_table_that_is_not_covered(store: ParquetStore) -> No
     grants = (Grant(actions=(GrantAction.READ,), tables=("orders",)),)
 
     assert DuckdbReads(store, (), grants=grants).query("SHOW TABLES", rows_max=10).rows == [("orders",)]
+
+
+@pytest.mark.parametrize("sql", ["SELECT '\ud800'", "SELECT '\0'"], ids=["half a pair", "NUL"])
+def test_a_statement_that_is_no_text_is_refused(store: ParquetStore, sql: str) -> None:
+    with pytest.raises(ReadStatementRefused, match="no text"):
+        DuckdbReads(store, []).query(sql, rows_max=1)

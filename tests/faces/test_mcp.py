@@ -166,3 +166,16 @@ def test_a_credential_that_allows_it_answers_what_waits_and_rewinds_what_is_pend
 
     options = ("--public-key", f"{key}.pub", "--audience", AUDIENCE)
     talk(folder, asks, *options, environ={"CONTEXTFUL_TOKEN": token})
+
+
+def test_hostile_arguments_are_answered_in_a_line_and_the_server_goes_on(folder: Path) -> None:
+    async def asks(client: Client) -> None:
+        wide = await refused(client, "query", sql="SELECT repeat('x', 2000000)")
+
+        assert wide.startswith("Config: the answer has more than 1,048,576 characters")
+        assert (await refused(client, "query", sql="SELECT '\0'")).startswith("ReadStatementRefused: ")
+        assert len(await refused(client, "describe_run", run_id="x" * 1_000_000)) < 300
+        assert (await refused(client, "list_runs", limit=-1)).startswith("Config: ")
+        assert len((await answer(client, "list_runs", limit=10**30))["runs"]) == 2
+
+    talk(folder, asks)

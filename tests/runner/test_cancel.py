@@ -171,6 +171,16 @@ def in_a_task_group(run: contextful.Execution) -> None:
     asyncio.run(fetch())
 
 
+def in_a_shield(run: contextful.Execution) -> None:
+    """A body that is a coroutine, and lets nobody cancel what it waits for."""
+
+    async def fetch() -> None:
+        with contextlib.suppress(BaseException):
+            await asyncio.shield(asyncio.to_thread(run.step, "fetch", lambda: "page"))
+
+    asyncio.run(fetch())
+
+
 def in_branches(run: contextful.Execution) -> None:
     """A body that joins branches, and goes on without those that fail."""
     run.gather("both", {name: lambda: run.step("fetch", lambda: "page") for name in "ab"}, allow_partial=True)
@@ -189,6 +199,7 @@ BODIES = [
     raises_another,
     in_threads,
     in_a_task_group,
+    in_a_shield,
     in_branches,
     in_a_wait,
 ]

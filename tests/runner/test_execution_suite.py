@@ -14,7 +14,6 @@ from contextful.adapters.sqlite import SqliteRows
 from contextful.faces.stores import TABLES
 from contextful.ports.rows import Rows
 from contextful.testing.conformance import ExecutionSuite
-from proofs.effort import FULL
 
 
 class TestOverMemory(ExecutionSuite):
@@ -32,7 +31,7 @@ class TestOverSqlite(ExecutionSuite):
 
 
 class TestOverFiles(ExecutionSuite):
-    every = 1 if FULL else 4
+    every = 4
 
     @pytest.fixture
     def rows(self, tmp_path: Path) -> Iterator[Rows]:
@@ -42,7 +41,7 @@ class TestOverFiles(ExecutionSuite):
 
 
 class TestOverPostgres(ExecutionSuite):
-    every = 1 if FULL else 4
+    every = 4
 
     @pytest.fixture
     def rows(self, postgres_address: str) -> Iterator[Rows]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -124,3 +125,10 @@ def test_steps_are_told_with_their_sizes_and_without_their_values(desk: Desk) ->
 
 def _refused() -> None:
     raise contextful.RateLimited("later", retry_after_ms=900_000)
+
+
+@pytest.mark.parametrize("name", ["\0", "\ud800"], ids=["NUL", "half a pair"])
+def test_a_name_that_no_store_can_hold_is_the_name_of_nothing(tmp_path: Path, name: str) -> None:
+    with contextful.Engine.open(tmp_path) as engine:
+        assert engine.run(name) is None
+        assert list(engine.window(ceiling=1, pipeline=name).runs) == []

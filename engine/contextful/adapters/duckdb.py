@@ -13,6 +13,7 @@ import pyarrow as pa
 from contextful.adapters import requests
 from contextful.adapters.parquet import ParquetStore
 from contextful.authority import grant
+from contextful.kernel import text
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import Answer
 from contextful.store import bound_time, declare, fold, ledger, reserve, respond, runs
@@ -95,6 +96,8 @@ class DuckdbReads:
         self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
     ) -> Answer:
         """What one SELECT answers, up to a ceiling of rows, of what had been landed and could be known by then."""
+        if not text.storable(sql):
+            raise ReadStatementRefused(reason="for it holds NUL or a lone surrogate, and so is no text")
         tables = self._store.tables()
         named = (*tables, *(f"{table}{reserve.LEDGER_SUFFIX}" for table in tables))
         standing = {table.lower(): table for table in named if self._covered(table)}

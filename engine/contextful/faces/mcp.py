@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Literal, ParamSpec
@@ -13,6 +14,7 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from contextful.authority.credential import Credential
 from contextful.faces.allowed import Allowed, Reads
 from contextful.faces.shapes import history_page, read_answer
+from contextful.kernel import text
 from contextful.kernel.failure import Failed, Failure, said
 from contextful.kernel.shape import to_json
 from contextful.run import history
@@ -34,6 +36,7 @@ READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 ROWS_DEFAULT = 100
 ROWS_MAX = 1_000  # an agent reads every one of them
+ANSWER_CHARS_MAX = 1 << 20
 REFUSALS: dict[str, type[ContextfulError]] = {
     name: made
     for name, made in vars(errors).items()
@@ -117,7 +120,10 @@ class Tools:
             "available_as_of_ms": _bound_ms("available_as_of", available_as_of),
         }
         answer = self._allowed().query(sql, rows_max=min(limit, ROWS_MAX), **bounds)
-        return to_json(read_answer(answer, **bounds))
+        told = to_json(read_answer(answer, **bounds))
+        if len(json.dumps(told)) > ANSWER_CHARS_MAX:
+            raise _misused(f"the answer has more than {ANSWER_CHARS_MAX:,} characters: ask for fewer columns or rows")
+        return told
 
     def explain_refusal(self, name: str) -> Json:
         """By which clause of the contract something is refused: `name` is how its message begins, or a clause's id."""
@@ -160,7 +166,7 @@ def _bound_ms(name: str, bound: str | None) -> int | None:
 
 
 def _refused(sentence: str) -> CallToolResult:
-    return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True)
+    return CallToolResult(content=[TextContent(type="text", text=text.mended(sentence))], is_error=True)
 
 
 def _told(tool: Callable[Given, Any]) -> Callable[Given, Any]:

@@ -15,6 +15,11 @@ def admitted(name: str, text: object) -> str:
     return text if type(text) is str else str.__str__(text)
 
 
+def storable(text: str) -> bool:
+    """Whether a store can hold the text, and so whether it can be what something is called."""
+    return UNSTORABLE.search(text) is None
+
+
 def mended(text: str) -> str:
     """The text with a sign in place of what no store can hold."""
     return UNSTORABLE.sub(INSTEAD, text)

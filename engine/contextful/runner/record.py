@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from contextful.kernel import text
 from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
@@ -25,6 +26,8 @@ class Records:
 
     def window(self, asked: Asked, *, ceiling: int) -> Page:
         """The newest runs of a window. It reads one more than the ceiling, which tells whether there are more."""
+        if not text.storable(asked.pipeline or ""):
+            return page(asked.since_ms, ceiling, [])
         equal = _equal(asked)
         since_ms, place = asked.since_ms or 0, asked.before
         beside = [] if place is None or place.started_ms < since_ms else self._beside(equal, place)
@@ -48,7 +51,7 @@ class Records:
 
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
-        row = self._rows.get(record.RUN, (run_id,))
+        row = self._rows.get(record.RUN, (run_id,)) if text.storable(run_id) else None
         return None if row is None else record.from_row(row)
 
     def in_flight(self) -> Sequence[record.Run]:
