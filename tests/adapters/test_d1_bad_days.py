@@ -142,10 +142,9 @@ def test_an_answer_that_drips_is_given_up_when_the_time_of_its_attempt_is_up(sce
     scene.wire.cuts = [drip, drip, drip]
     hurried = D1Rows(worker_at(f"http://127.0.0.1:{scene.wire.port}", attempt_ms=100), TABLES)
 
-    with pytest.raises(StorageFailed, match="TimeoutError"):
+    with pytest.raises(StorageFailed, match="3 times in a row: TimeoutError"):
         hurried.get(LETTER, ("a", 1))
 
-    assert scene.wire.requests == 3
     hurried.close()
 
 

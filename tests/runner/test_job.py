@@ -244,3 +244,15 @@ def test_a_provider_is_registered_without_its_credential(endpoint: str, paramete
 
     with pytest.raises(contextful.Failed, match="credential"):
         Bodies().register("score", provider=provider)(print)
+
+
+@pytest.mark.clause("run.record.job-trace", "run.record.sweep-bounds")
+def test_a_fire_without_a_caller_is_one_trace_and_its_row_has_what_it_read(desk: Desk) -> None:
+    desk.fire(lambda row: row.emit("scores", {"id": row["id"]}))
+
+    runs = contextful.Engine(desk.rows, RowBlobs(desk.rows), desk.world).history()
+    (fire,) = [run for run in runs if run.run_id == "f-1"]
+    assert [run.table for run in runs if run.run_id != "f-1"] == ["scores"]
+    assert {run.trace_id for run in runs} == {fire.trace_id}
+    assert fire.input is not None
+    assert (fire.input.rows, fire.input.as_of) == (5, fire.started_ms)

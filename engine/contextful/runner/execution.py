@@ -131,6 +131,19 @@ class Execution:
             )
         return cast(Value, value)
 
+    def unsafe(self, label: str, effect: Callable[..., Value], *args: object, because: str, **kwargs: object) -> Value:
+        """What the effect returns, run anew at every call and never recorded: for a read that may be read again.
+
+        `because` says why a replay that is given another answer harms nothing, so that whoever searches for these
+        calls finds the reasons with them.
+        """
+        with self._signals:
+            name = self._admit(label)
+            if not isinstance(because, str) or not because.strip():
+                raise TypeError(f"the effect of {name} is not recorded, so `because` says why it may be run again")
+            ##= run.journal.escape-hatch
+            return cast(Value, aio.called(effect, args, kwargs, self._attempt.token))
+
     def wait(
         self,
         label: str,

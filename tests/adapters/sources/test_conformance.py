@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from contextful.adapters.sources import command, file, file_snapshot, http
 from contextful.adapters.sources.command import CommandRows
 from contextful.adapters.sources.file import FileRecords
 from contextful.adapters.sources.file_snapshot import FileSnapshot
@@ -148,3 +149,17 @@ class TestPython(SourceSuite):
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, "shop_of_rows", raising=False)
         return lambda: PythonPages(PythonSource("shop_of_rows:orders"), "orders", tmp_path)
+
+
+@pytest.mark.clause("run.journal.opt-out")
+@pytest.mark.parametrize(
+    ("declared", "journaled"),
+    [
+        (file.JOURNALED, FileRecords.journaled),
+        (file_snapshot.JOURNALED, FileSnapshot.journaled),
+        (http.JOURNALED, http.HttpPages.journaled),
+        (command.JOURNALED, CommandRows.journaled),
+    ],
+)
+def test_what_a_source_declares_of_its_record_is_one_constant(declared: bool, journaled: bool) -> None:
+    assert declared is journaled

@@ -72,13 +72,13 @@ class Declared:
         return self.pages(asked)
 
 
-def source(*, position_addressed: bool = True, journaled: bool = True) -> Callable[[Pages], Declared]:
+def source(*, position_addressed: bool = True, unjournaled: str = "") -> Callable[[Pages], Declared]:
     """Make a function a source, which a manifest names as `module:function`.
 
-    It is `position_addressed` if each position names a stable place, so that a long run may commit on its way, and not
-    `journaled` if it reads again at no cost what a dead run had read.
+    It is `position_addressed` if each position names a stable place, so that a long run may commit on its way. Its
+    pages are recorded, unless `unjournaled` says why they may be read again, as after a death they are.
     """
-    return lambda pages: Declared(pages, position_addressed, journaled)
+    return lambda pages: Declared(pages, position_addressed, not unjournaled)
 
 
 class PythonPages:

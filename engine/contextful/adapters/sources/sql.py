@@ -22,8 +22,8 @@ from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.pipeline.spec import SqlSource
 from contextful.store.lay_out import position
 
-WATERMARKED = True  # the rows behind a watermark change under it, so only the record can replay them
-WHOLE = False  # a position counts the rows of a query that is over: a walk that was cut off begins anew
+JOURNALED = True  # the rows behind a watermark change under it, so only the record can replay them
+WHOLE_JOURNALED = False  # a position counts the rows of a query that is over: a walk that was cut off begins anew
 PULLS_MAX = 1_000_000
 FETCHED = 1_000
 Row = Mapping[str, Any]
@@ -60,7 +60,7 @@ class SqlRows:
         self._open: Iterator[Row] | None = None
         self._told = 0
         self.host = database.host
-        self.journaled = WHOLE if self._clock is None else WATERMARKED
+        self.journaled = WHOLE_JOURNALED if self._clock is None else JOURNALED
         self.position_addressed = self._clock is not None
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:  # noqa: ARG002 (a query has no key to go by)
