@@ -11,6 +11,7 @@ import contextful
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.faces.serve.metrics import Metrics
+from contextful.runner.hub import Hub
 from contextful.testing import SkippingWorld
 
 Samples = dict[tuple[str, str], float]
@@ -91,3 +92,18 @@ def test_a_wait_that_another_run_goes_on_with_is_in_flight_no_more(desk: Desk) -
             attempt()
 
     assert desk.figures()["runs_in_flight", "waiting"] == 1
+
+
+def test_readers_of_the_live_view_are_counted_while_they_read(desk: Desk) -> None:
+    hub = Hub(desk.world)
+    with desk.engine.execution("orders", "plan", run_id="r-1"):
+        pass
+    (run,) = desk.engine.history()
+    hub.show(run)
+
+    readers = [hub.subscribe("r-1"), hub.subscribe("r-1", lambda: None), hub.subscribe("r-9")]
+    reading = hub.subscriber_count()
+    assert readers[0] is not None
+    readers[0].close()
+
+    assert (reading, hub.subscriber_count()) == (2, 1)
