@@ -101,6 +101,7 @@ class Folds:
     def _contents(self, reading: Reading, reads: Reads) -> Iterator[tuple[bytes, int]]:
         """The parts of the snapshot and their rows, each a few of those before put together."""
         winners = self._reads.winners(reading, reads)
+        ##= store.fold.same-read
         numbers = None if winners is None else _numbers(winners).combine_chunks()
         fields = arrow.committed_fields(self._store.schema(reading.table))
         sink, rows = pa.BufferOutputStream(), 0

@@ -112,7 +112,9 @@ def _apart(top: Block, lands: dict[str, str], place: tuple[str, int], name: str,
 def _pipeline(block: Block) -> PipelineSpec:
     block.pipeline = pipeline_id = block.required("id", shape=NAME, says=NAME_SAYS)
     if (destination := block.text("destination", "store")) != "store":
-        block.refuse(PipelineUnknownDestination(destination=destination), "destination")
+        block.refuse(
+            PipelineUnknownDestination(destination=destination), "destination"
+        )  ##= run.land.unknown-destination
     cursor = block.choice("cursor", CursorKind.OPAQUE_TOKEN)
     incremental = block.optional("incremental")
     spec = PipelineSpec(

@@ -239,7 +239,7 @@ class TableRun:
 
     def _add(self, written: Written) -> None:
         """Stage the rows as one part; without rows there is none."""
-        if written.rows:
+        if written.rows:  ##= store.declare.empty-run
             land.in_time(self._plan.table.table, written.types, self._undeclared)
             table = land.typed(self._plan.table, written.types, self._stage.schema)
             batch = land.shape(table, written.rows, self._stage.schema)
