@@ -13,7 +13,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.otel import Spans
-from contextful.faces.profile import MANIFEST, Project
+from contextful.faces.manifest import MANIFEST
+from contextful.faces.profile import Project
 from contextful.kernel.failure import Permanent
 from contextful.testing import SkippingWorld, engine
 

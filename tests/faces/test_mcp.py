@@ -15,7 +15,8 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, TextContent
 
 from contextful.faces import cli
-from contextful.faces.profile import MANIFEST, Engine, Project
+from contextful.faces.manifest import MANIFEST
+from contextful.faces.profile import Engine, Project
 from contextful.kernel.failure import Permanent
 from contextful.kernel.signal import Suspended
 

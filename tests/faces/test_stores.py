@@ -21,7 +21,8 @@ from contextful.errors import (
     StorageProfileUnsupported,
 )
 from contextful.faces.cli import run
-from contextful.faces.profile import Engine, Project, read
+from contextful.faces.manifest import read
+from contextful.faces.profile import Engine, Project
 from contextful.faces.stores import D1, D1_TOKEN, LIBPQ, POSTGRES, PROFILE, STATE
 from contextful.kernel.failure import StorageFailed
 from contextful.store import lay_out

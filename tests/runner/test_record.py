@@ -9,7 +9,8 @@ import pytest
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.faces import cli
-from contextful.faces.profile import MANIFEST, Project
+from contextful.faces.manifest import MANIFEST
+from contextful.faces.profile import Project
 from contextful.kernel import instant
 from contextful.runner.engine import Engine
 from contextful.testing import SkippingWorld

@@ -13,7 +13,8 @@ from contextful.adapters.files import Disk
 from contextful.errors import ManifestVersionConflict
 from contextful.faces import profile
 from contextful.faces.cli import pipelines
-from contextful.faces.profile import MANIFEST, Project
+from contextful.faces.manifest import MANIFEST
+from contextful.faces.profile import Project
 from contextful.faces.upkeep import Applied
 from contextful.surface import apply
 from tests.steps.manifest import SHOP

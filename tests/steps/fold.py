@@ -7,7 +7,8 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.duckdb import DuckdbReads
 from contextful.adapters.fold import Folds
-from contextful.faces.profile import MANIFEST, Project
+from contextful.faces.manifest import MANIFEST
+from contextful.faces.profile import Project
 from contextful.pipeline import compile
 from contextful.store import bound_time
 from contextful.store.declare import Reading

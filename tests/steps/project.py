@@ -6,7 +6,8 @@ import pytest
 from pytest_bdd import given, parsers, when
 
 import contextful
-from contextful.faces.profile import MANIFEST, Project
+from contextful.faces.manifest import MANIFEST
+from contextful.faces.profile import Project
 from contextful.kernel.failure import Failed
 from tests.steps.shop import Shop
 from tests.steps.stage import Stage

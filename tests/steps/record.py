@@ -10,7 +10,8 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.sqlite import SqliteRows
 from contextful.faces import cli
-from contextful.faces.profile import MANIFEST, Project
+from contextful.faces.manifest import MANIFEST
+from contextful.faces.profile import Project
 from contextful.faces.shapes import history_page
 from contextful.kernel.change import Update
 from contextful.kernel.shape import to_json

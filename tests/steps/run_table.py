@@ -9,7 +9,7 @@ from pytest_bdd import given, parsers, then, when
 
 from contextful.adapters import arrow
 from contextful.faces import cli
-from contextful.faces.profile import MANIFEST
+from contextful.faces.manifest import MANIFEST
 from contextful.faces.shapes import history_page
 from contextful.kernel.change import Delete
 from contextful.kernel.shape import to_json

@@ -18,7 +18,8 @@ import contextful
 from contextful.adapters.file_tree import FileBlobs, FileRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.errors import ExecutionRecoveryMismatch
-from contextful.faces.profile import Project, read
+from contextful.faces.manifest import read
+from contextful.faces.profile import Project
 from contextful.faces.stores import D1, D1_TOKEN, POSTGRES, PROFILE, STATE
 from contextful.kernel import digest
 from contextful.kernel.change import Insert

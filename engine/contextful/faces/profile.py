@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import platform
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -14,7 +13,7 @@ import msgspec
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import opening, stores, tracing, upkeep
+from contextful.faces import manifest, opening, stores, tracing, upkeep
 from contextful.faces.upkeep import Applied, Compacted
 from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
@@ -43,7 +42,6 @@ from contextful.store import lay_out
 from contextful.store.declare import Reading
 from contextful.surface.apply import Draft
 from contextful_contract.errors import (
-    PipelineManifestMissing,
     StorageCapabilityMissing,
 )
 from contextful_contract.shapes import DowngradeEvent, FailureTag, Grant, JobKind
@@ -57,8 +55,6 @@ if TYPE_CHECKING:
     from contextful.faces.allowed import Reads
     from contextful.faces.serve.gate import Gate
 
-MANIFEST = "contextful.toml"
-MANIFEST_BYTES_MAX = 4 << 20
 NODE_ID = "CONTEXTFUL_NODE_ID"
 CONFIG = "config.toml"
 CONTROL = Path(".contextful", "control")
@@ -184,7 +180,7 @@ class Project:
         Raises a group with every fault of the manifest, each noted with its place.
         """
         at = Path(folder)
-        spec = read(at)
+        spec = manifest.read(at)
         site_id = declared_site(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
         config = _config(root / CONFIG)
@@ -205,7 +201,7 @@ class Project:
         for spec in self.spec.pipelines:
             if spec.id == pipeline_id:
                 return spec
-        raise Failed(Failure(FailureTag.CONFIG, unknown_pipeline(self.spec, pipeline_id)))
+        raise Failed(Failure(FailureTag.CONFIG, manifest.unknown_pipeline(self.spec, pipeline_id)))
 
     def run(
         self, pipeline_id: str, run_id: str | None = None, *, told: Callable[[Outcome], object] = lambda _: None
@@ -300,7 +296,7 @@ class Project:
         control = self._control()
         base = control.current()
         held = control.text(base)
-        return Draft(self.spec, _text(self.folder), base, None if held is None else _standing(held))
+        return Draft(self.spec, manifest.text(self.folder), base, None if held is None else manifest.standing(held))
 
     def apply(self, draft: Draft, *, plans: Mapping[str, Collection[str]] = NO_PLANS) -> Applied:
         """Claim the draft as the next version, and retire the pending work of jobs for which it has no plan.
@@ -357,44 +353,6 @@ class Project:
         from contextful.adapters.control import Control
 
         return Control(self.folder / CONTROL / self.spec.name, self._world)
-
-
-def read(folder: Path) -> ProjectSpec:
-    """What the folder's manifest declares."""
-    return declare.read(_text(folder), file=MANIFEST)
-
-
-def _standing(text: str) -> ProjectSpec | None:
-    """A version as it is read today; none where it cannot be any more, and so is another than any that can."""
-    try:
-        return declare.read(text, file=MANIFEST)
-    except ExceptionGroup:
-        return None
-
-
-def _text(folder: Path) -> str:
-    path = folder / MANIFEST
-    try:
-        with path.open("rb") as file:
-            content = file.read(MANIFEST_BYTES_MAX + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        raise PipelineManifestMissing(path=str(path)) from None  ##= run.declare.manifest-missing
-    except OSError as error:
-        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error.strerror}")) from None
-    try:
-        if len(content) > MANIFEST_BYTES_MAX:
-            raise ValueError(f"it has more than {MANIFEST_BYTES_MAX} bytes")
-        return content.decode()
-    except ValueError as error:
-        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
-
-
-def unknown_pipeline(spec: ProjectSpec, pipeline_id: str) -> str:
-    """What is said to somebody who names a pipeline that nobody declared."""
-    known = [each.id for each in spec.pipelines]
-    close = difflib.get_close_matches(pipeline_id, known, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"{MANIFEST} declares {', '.join(known) or 'none'}"
-    return f"there is no pipeline {pipeline_id}: {hint}"
 
 
 class _Config(msgspec.Struct):

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces import profile
+from contextful.faces import manifest, profile
 from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, AsOf, Folder, Json, Now, world
 from contextful.faces.shapes import export_lines, history_page
@@ -94,7 +94,7 @@ def show(
     with profile.Engine.at(project) as engine:
         run = _run(engine, run_id)
     told = to_json(run_row(run))
-    if run.table and (project / profile.MANIFEST).exists():
+    if run.table and (project / manifest.MANIFEST).exists():
         with profile.Project.open(project) as opened:
             diff = [to_json(event) for event in opened.schema_diff(run)]
         told |= {"schema_diff": diff} if diff else {}
@@ -190,11 +190,11 @@ def _begins_ms(since: str | None) -> int | None:
 def _known(folder: Path, pipeline: str) -> None:
     """Refuse a pipeline that has no runs and that the folder's manifest, if there is one, does not declare."""
     try:
-        spec = profile.read(folder)
+        spec = manifest.read(folder)
     except PipelineManifestMissing:
         return
     if all(pipeline != each.id for each in spec.pipelines):
-        raise Failed(Failure(FailureTag.CONFIG, profile.unknown_pipeline(spec, pipeline)))
+        raise Failed(Failure(FailureTag.CONFIG, manifest.unknown_pipeline(spec, pipeline)))
 
 
 def _cells(run: Run) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces import profile
+from contextful.faces import manifest, profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
@@ -37,11 +37,11 @@ BodiesFile = Annotated[
 @app.command()
 def validate(project: Folder = HERE, bodies: BodiesFile = None) -> None:
     """Read the jobs of contextful.toml, and see that the body of each is registered."""
-    spec = profile.read(project)
+    spec = manifest.read(project)
     register(project, bodies)
     for job in spec.jobs:
         _bound(job)
-    typer.echo(f"{project / profile.MANIFEST}: {counted(len(spec.jobs), 'job')}, no faults")
+    typer.echo(f"{project / manifest.MANIFEST}: {counted(len(spec.jobs), 'job')}, no faults")
 
 
 @app.command()

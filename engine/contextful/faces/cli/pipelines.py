@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from contextful.errors import ExecutionRewindUnsafe
-from contextful.faces import profile
+from contextful.faces import manifest, profile
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
@@ -31,12 +31,12 @@ app = typer.Typer(help="Check what is declared, and run it.", no_args_is_help=Tr
 @app.command()
 def validate(project: Folder = HERE, as_json: Json = False) -> None:
     """Read contextful.toml whole, and name every fault with its line and column."""
-    spec = profile.read(project)
+    spec = manifest.read(project)
     ids = [pipeline.id for pipeline in spec.pipelines]
     if as_json:
         typer.echo(json.dumps({"project": spec.name, "pipelines": ids}))
         return
-    typer.echo(f"{project / profile.MANIFEST}: {counted(len(ids), 'pipeline')}, no faults")
+    typer.echo(f"{project / manifest.MANIFEST}: {counted(len(ids), 'pipeline')}, no faults")
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contextful.faces import profile
+from contextful.faces import manifest, profile
 from contextful.faces.cli.options import HERE, Folder, Now, extra, world
 from contextful.kernel.failure import Failed, Failure
 from contextful_contract.shapes import FailureTag
@@ -79,7 +79,7 @@ def listen(application: Starlette, host: str, port: int, says: Callable[[str], s
 
 def opened(folder: Path, now: int | None) -> profile.Project | profile.Engine:
     """The folder's project; where it declares none, the executions that it holds."""
-    if (folder / profile.MANIFEST).exists():
+    if (folder / manifest.MANIFEST).exists():
         return profile.Project.open(folder, world=world(now))
     return profile.Engine.at(folder, world=world(now))
 
