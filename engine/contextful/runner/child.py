@@ -50,9 +50,8 @@ def reaped(world: World, children: Sequence[Child]) -> None:
     for child in children:
         child.end(force=False)
     looks = 0
-    while left := [
-        child for child in children if not child.gone()
-    ]:  # ends: nothing outlives force ##= run.cancel.child-reaped
+    ##= run.cancel.child-reaped
+    while left := [child for child in children if not child.gone()]:  # ends: nothing outlives force
         if looks == GRACE_MS // REAPED_LOOK_MS:
             for child in left:
                 child.end(force=True)
