@@ -216,8 +216,8 @@ def dependency_becomes_unavailable(shift: Shift, name: str) -> None:
 
 @when("its provider's credential is rotated")
 def credential_is_rotated(shift: Shift) -> None:
-    """It is held by the call's own closure, where a body has it from its environment."""
-    shift.stage.named["credential"] = CREDENTIAL
+    """The body has it from its environment, and the vendor repeats it in each call's first failure."""
+    shift.credential = CREDENTIAL
 
 
 @when(parsers.parse("body `score` is registered with the endpoint `{endpoint}`"))

@@ -12,6 +12,7 @@ import contextful
 from contextful.faces.cli.job import sentence
 from contextful.kernel.failure import classify
 from contextful.pipeline import declare
+from contextful.ports.observer import StepRetrying
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies
 from contextful_contract.shapes import FailureTag
@@ -105,6 +106,9 @@ def first_record_is_unchanged(shift: Shift) -> None:
 
 @then("no pin or diagnostic holds the credential")
 def nothing_holds_the_credential(shift: Shift) -> None:
+    said = [progress.message for progress in shift.stage.told if isinstance(progress, StepRetrying)]
+    assert len(said) == shift.reads.rows, "each call has failed once, and its failure is told"
+    assert CREDENTIAL not in "".join(said)
     assert CREDENTIAL not in json.dumps(shift.pins)
     assert CREDENTIAL not in str(shift.stage.onlooker().history())
 

@@ -80,6 +80,8 @@ class Shift:
         self.projection: Projection | None = None
         self.emits: list[str] = ["scores"]
         self.each = 1
+        self.credential = ""
+        self.throttled: set[int] = set()  # calls that the vendor has refused once, naming the credential
         self.entered: list[int] = []
         self.completed: set[int] = set()
         self.inside = 0
@@ -116,6 +118,9 @@ class Shift:
 
     def call(self, number: int) -> int:
         """A paid call."""
+        if self.credential and number not in self.throttled:
+            self.throttled.add(number)
+            raise contextful.Transient(f"not now, says the vendor to Authorization: Bearer {self.credential}")
         with self.turn:
             self.stage.sent.append(contextful.idempotency_key())
             self.stage.seen["idempotency keys"].append(contextful.idempotency_key())
