@@ -13,7 +13,7 @@ import msgspec
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import binding, manifest, opening, stores, tracing, upkeep
+from contextful.faces import binding, manifest, opening, stores, tracing, units, upkeep
 from contextful.faces.upkeep import Applied, Compacted
 from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
@@ -37,7 +37,7 @@ from contextful.runner import delegate, engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
-from contextful.runner.schedule import Scheduler, Start, Told, Unit
+from contextful.runner.schedule import Scheduler, Start, Told
 from contextful.store import lay_out
 from contextful.store.declare import Reading
 from contextful.surface.apply import Draft
@@ -245,11 +245,8 @@ class Project:
             return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
-        """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
-        units = [
-            Unit(spec.id, spec.schedule, [plan.scope for plan in compile.tables(spec)]) for spec in self.spec.pipelines
-        ]
-        return Scheduler(self._rows, self._world, units, start, told=told)
+        """What fires pipelines and jobs as their schedules say, and wakes those that wait for an instant."""
+        return Scheduler(self._rows, self._world, units.of(self.spec), start, told=told)
 
     def query(
         self,
