@@ -256,3 +256,15 @@ def test_a_fire_without_a_caller_is_one_trace_and_its_row_has_what_it_read(desk:
     assert {run.trace_id for run in runs} == {fire.trace_id}
     assert fire.input is not None
     assert (fire.input.rows, fire.input.as_of) == (5, fire.started_ms)
+
+
+def test_what_a_body_emitted_before_it_failed_does_not_land(desk: Desk) -> None:
+    failed: set[int] = set()
+
+    def score(row: Row) -> None:
+        row.emit("scores", {"id": row["id"]})
+        if row.key not in failed:
+            failed.add(row.key)
+            raise contextful.Transient("not yet")
+
+    assert desk.fire(score).rows == 5

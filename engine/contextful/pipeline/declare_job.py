@@ -43,12 +43,18 @@ def _store_driven(block: Block, named: str, schedule: str | None, tables: Tables
         named,
         JobKind.STORE_DRIVEN,
         schedule,
-        body=block.required("body"),
+        body=_body(block),
+        delegate=block.optional("delegate"),
         statement=block.required("statement"),
         as_of_ms=_as_of_ms(block),
         max_in_flight=_max_in_flight(block, named),
         tables=tables(block),
     )
+
+
+def _body(block: Block) -> str:
+    """The body's name; none for a job that is its delegate's alone."""
+    return block.text("body", "") if block.has("delegate") else block.required("body")
 
 
 def _max_in_flight(block: Block, named: str) -> int:

@@ -18,7 +18,7 @@ from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
-from contextful.run import advance, project, record, suspend
+from contextful.run import advance, holder, project, record, suspend
 from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
@@ -39,12 +39,22 @@ from contextful.runner.run_table import RunLog
 from contextful.runner.suspend import Awakeables
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
+from contextful.surface import cadence
 from contextful_contract.errors import CapabilityUnwired
 from contextful_contract.shapes import Awakeable, FailureTag, RunStatus
 
 STEPS_MAX = 200  # their values come along, of up to a mebibyte each
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, suspend.AWAKEABLE, advance.CURSOR)
+TABLES = (
+    record.RUN,
+    own.OWNER,
+    journal.ENTRY,
+    journal.SWEEP,
+    suspend.AWAKEABLE,
+    advance.CURSOR,
+    holder.EXIT,
+    cadence.CADENCE,
+)
 
 
 class Engine:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import Any, cast
 
@@ -16,12 +17,14 @@ from contextful.kernel.signal import Stopped, Suspended, together
 from contextful.pipeline.compile import JobPlan
 from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
+from contextful.run import delegate
 from contextful.run.journal import store_driven_input
 from contextful.run.own import body_pins
 from contextful.run.own.body_pins import Projection
 from contextful.run.retry import DEFAULT, Schedule
 from contextful.runner import emitted, ending
 from contextful.runner.bodies import UNAVAILABLE, Body
+from contextful.runner.delegate import NONE, Bound, Calls, bound
 from contextful.runner.emitted import Emission, Emitted
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
@@ -49,11 +52,15 @@ class Fired:
 class Row(Mapping[str, Any]):
     """One input row in its body: its columns, and the steps that the body takes for it."""
 
-    def __init__(self, key: int, columns: Mapping[str, Any], run: Execution, projection: Projection) -> None:
+    def __init__(
+        self, key: int, columns: Mapping[str, Any], run: Execution, projection: Projection, calls: Calls
+    ) -> None:
         self.key = key  # the row's ordinal in the recorded input
         self._columns = columns
         self._run = run
         self._projection = projection
+        self._calls = calls
+        self._ordinals = count(1)
         self.emissions: list[Emission] = []
 
     def __getitem__(self, column: str) -> Any:
@@ -74,6 +81,14 @@ class Row(Mapping[str, Any]):
             raise Permanent(f"a body takes the steps that it registered, and {label} is none of its effects")
         return self._run.step(store_driven_input.row_label(self.key, label), effect, *args, retry=retry)
 
+    def call(self, given: Json, *, retry: Schedule = DEFAULT) -> Any:
+        """What the job's delegate answers: one journaled step, sent under one key however often it is sent."""
+        self._calls.admit()
+        ordinal = next(self._ordinals)  ##= delegate.call.call
+        label = store_driven_input.row_label(self.key, delegate.label(ordinal))
+        ##= delegate.call.replayed
+        return self._run.step(label, self._calls.ask, str(self.key), ordinal, given, retry=retry)
+
     def wait(self, label: str, *, ttl: str = "24h", hold: str | None = None) -> Any:
         """What a party outside answers for this row, as `Execution.wait` has it."""
         return self._run.wait(store_driven_input.row_label(self.key, label), ttl=ttl, hold=hold)
@@ -86,11 +101,20 @@ class Row(Mapping[str, Any]):
 class Jobs:
     """Store-driven jobs over their ports."""
 
-    def __init__(self, engine: Engine, world: World, reads: ReadFace, landings: Landings) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        world: World,
+        reads: ReadFace,
+        landings: Landings,
+        *,
+        delegates: Mapping[str, Bound] = NONE,
+    ) -> None:
         self._engine = engine
         self._world = world
         self._reads = reads
         self._landings = landings
+        self._delegates = delegates
 
     def fire(
         self,
@@ -107,7 +131,8 @@ class Jobs:
         registered is refused. Raises ExecutionPinMismatch where pending work is bound to another statement, body or
         dependency, RunInputTruncated, and what a row failed with.
         """
-        registration = body.registration()
+        to = bound(self._delegates, plan.delegate, job=plan.name)
+        registration = body.registration(None if to is None else to.binding)
         body_pins.admit_projection(registration, projection)  ##= run.journal.body-projection
         pins = store_driven_input.pins(registration, plan.statement, plan.as_of_ms, identity=identity)
         ##= run.own.body-admission
@@ -117,7 +142,7 @@ class Jobs:
                 raise Failed(Failure(FailureTag.CONFIG, f"body {body.name} cannot read its {', '.join(missing)}"))
             given = self._input(plan, run)
             run.read(InputBounds(as_of=given.as_of, snapshots=given.snapshots, rows=len(given.rows)))
-            self._rows(plan, body, run, given)
+            self._rows(plan, body, run, given, to)
             landed = [success for table in plan.tables if (success := self._land(plan, run, table, len(given.rows)))]
         return Fired(plan.name, run_id, len(given.rows), landed)
 
@@ -133,7 +158,7 @@ class Jobs:
 
         return run.step(store_driven_input.INPUT, read)  ##= run.journal.store-input
 
-    def _rows(self, plan: JobPlan, body: Body, run: Execution, given: RecordedInput) -> None:
+    def _rows(self, plan: JobPlan, body: Body, run: Execution, given: RecordedInput, to: Bound | None) -> None:
         """Run the body over every row, so many at once. One that waits gives its slot to the next.
 
         After one that fails none goes in, and those inside come out.
@@ -142,12 +167,16 @@ class Jobs:
         ended: list[BaseException] = []
         parked: list[Suspended] = []
         tables: dict[str, int] = {}
+        calls = Calls(plan.name, run, to)
 
         def work() -> None:
             while not ended and (ordinal := next(ahead)) < len(given.rows):  ##= run.journal.row-concurrency
                 try:
+                    columns = cast(Mapping[str, Any], given.rows[ordinal])
                     with run.parks():
-                        emissions = row_output(run, body, ordinal, cast(Mapping[str, Any], given.rows[ordinal]))
+                        emissions = row_output(
+                            run, body, ordinal, partial(Row, ordinal, columns, run, body.projection, calls)
+                        )
                     for emission in emissions:
                         tables.setdefault(emission.table, ordinal)
                 except Suspended as waits:
@@ -182,15 +211,19 @@ class Jobs:
         )  ##= run.journal.row-output
 
 
-def row_output(run: Execution, body: Body, ordinal: int, columns: Mapping[str, Any]) -> Sequence[Emission]:
-    """What the body emits for a row: recorded once it is through, so that a resumption does not enter it again."""
-    row = Row(ordinal, columns, run, body.projection)
+def row_output(run: Execution, body: Body, ordinal: int, made: Callable[[], Row]) -> Sequence[Emission]:
+    """What the body emits for a row: recorded once it is through, so that a resumption does not enter it again.
+
+    The row is made anew each time that its body is entered: nothing of what it emitted before it failed is left.
+    """
 
     def entered() -> Sequence[Emission]:
+        row = made()
         body.code(row)
         return tuple(row.emissions)
 
     async def awaited() -> Sequence[Emission]:
+        row = made()
         await body.code(row)
         return tuple(row.emissions)
 
