@@ -13,17 +13,13 @@ import msgspec
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
+from contextful.authority.credential import Credential
 from contextful.faces import binding, manifest, opening, stores, tracing, units, upkeep
 from contextful.faces.upkeep import Applied, Compacted
 from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import (
-    JobSpec,
-    Origin,
-    PipelineSpec,
-    ProjectSpec,
-)
+from contextful.pipeline.spec import JobSpec, Origin, PipelineSpec, ProjectSpec
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
@@ -38,17 +34,16 @@ from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told
-from contextful.store import lay_out
+from contextful.store import cache, lay_out
 from contextful.store.declare import Reading
 from contextful.surface.apply import Draft
-from contextful_contract.errors import (
-    StorageCapabilityMissing,
-)
+from contextful_contract.errors import StorageCapabilityMissing
 from contextful_contract.shapes import DowngradeEvent, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from contextful.adapters.answers import Answers
     from contextful.adapters.control import Control
     from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
@@ -128,6 +123,10 @@ class Engine(engine.Engine):
         """No token of this id is admitted any more (authority.verify.revocation)."""
         self._rows.commit(verify.revocation(credential_id, self._world.now_ms()))
 
+    def revocation_epoch(self) -> int:
+        """What is another number after each revocation."""
+        return verify.epoch(self._rows.select(verify.LAST_REVOKED))
+
 
 class Project:
     """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
@@ -151,6 +150,7 @@ class Project:
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
+        self._answers: Answers | None = None
         caller = trace.of_caller(os.environ.get(tracing.TRACEPARENT))
         self.engine = Engine(
             kept.rows,
@@ -267,6 +267,20 @@ class Project:
         """What the holder of these grants reads through, or without them whoever may read all. It masks for either."""
         return self._reads(self._store(), self._readings(), grants)
 
+    def keep_answers(self, bytes_max: int) -> Answers:
+        """Keep answers about tables that declare `result_cache`, up to so many bytes of them."""
+        from contextful.adapters.answers import Answers
+
+        self._answers = Answers(bytes_max)
+        return self._answers
+
+    def answering(self, credential: Credential | None) -> ReadFace:
+        """What whoever presents the credential reads through."""
+        reads = self._reads(self._store(), self._readings(), None if credential is None else credential.grants)
+        if self._answers is None:
+            return reads
+        return self._answers.over(reads, cache.caller(credential, self.engine.revocation_epoch()))
+
     def _reads(
         self, store: ParquetStore, readings: Sequence[Reading], grants: Sequence[Grant] | None = None
     ) -> DuckdbReads:
@@ -281,7 +295,7 @@ class Project:
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
-        return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
+        return self.engine.served(issuer, audience=audience, path=path, reads=self.answering)
 
     def compact(self, table: str | None = None) -> Mapping[str, Compacted]:
         """Fold the table of this name in the store, or without one every table that is due, and collect what is past.
