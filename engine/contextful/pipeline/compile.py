@@ -19,7 +19,7 @@ from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
 from contextful_contract import limits
-from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, NodeKind, WriteMode
+from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, IsolatedItems, NodeKind, WriteMode
 
 Plain = dict[str, Any] | list[Any] | str | int | float | bool | None
 
@@ -93,12 +93,13 @@ class JobPlan:
     as_of_ms: int | None
     max_in_flight: int
     tables: Mapping[str, TablePlan]
+    items: IsolatedItems | None = None
 
 
 def job(spec: JobSpec) -> JobPlan:
     """The plan of a store-driven job: what is read, what is run, and where it lands."""
     plans = {table.name: _output(spec, table) for table in spec.tables}
-    return JobPlan(spec.name, spec.body, spec.statement, spec.as_of_ms, spec.max_in_flight, plans)
+    return JobPlan(spec.name, spec.body, spec.statement, spec.as_of_ms, spec.max_in_flight, plans, spec.items)
 
 
 def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:

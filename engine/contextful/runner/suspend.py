@@ -75,7 +75,7 @@ class Awakeables:
                 ttl=ttl,
                 caller=caller,
             )
-            return fresh, (suspend.inserted(fresh), attempt.guard)  ##= run.suspend.awakeable
+            return fresh, (suspend.inserted(fresh), *attempt.guards)  ##= run.suspend.awakeable
 
         return settle(self._rows, decide)
 

@@ -39,7 +39,7 @@ OWNER = Table(
 
 @dataclass(frozen=True, slots=True)
 class HostScope:
-    """Work that the host itself names."""
+    """Work that the host itself names. What is part of it has a scope beneath its own."""
 
     scope: str
 
@@ -49,6 +49,12 @@ class HostScope:
     def key(self) -> str:
         """The owner's key."""
         return f"host/{self.scope}"  ##= run.own.host-scope
+
+    @property
+    def above(self) -> HostScope | None:
+        """The scope that it is a part of, if it is part of one."""
+        whole, beneath, _ = self.scope.partition("/")
+        return HostScope(whole) if beneath else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,5 +219,5 @@ def from_row(row: Row) -> Owner:
 
 
 def _scope(key: str) -> Scope:
-    kind, *names = key.split("/")
-    return HostScope(*names) if kind == "host" else TableScope(*names)
+    kind, _, named = key.partition("/")
+    return HostScope(named) if kind == "host" else TableScope(*named.split("/"))
