@@ -30,7 +30,8 @@ DECLARED = {
 
 @when(parsers.re(r"a job with `(?P<line>[^`]+)` is validated"))
 def job_is_validated(stage: Stage, line: str) -> None:
-    _validate(stage, DECLARED | tomllib.loads(line.replace(", ", "\n")))
+    apart = line if "{" in line else line.replace(", ", "\n")
+    _validate(stage, DECLARED | tomllib.loads(apart))
 
 
 @when("a job without `max_in_flight` is validated")
@@ -155,7 +156,7 @@ def prints(shift: Shift, line: str) -> None:
 
 
 def _validate(stage: Stage, job: dict[str, object]) -> None:
-    lines = "\n".join(f"{key} = {json.dumps(value)}" for key, value in job.items())
+    lines = "\n".join(f"{key} = {_spelled(value)}" for key, value in job.items())
     try:
         spec = declare.read(f'[project]\nname = "p"\n[[job]]\n{lines}\n', file="contextful.toml")
         bodies = Bodies()
@@ -165,3 +166,10 @@ def _validate(stage: Stage, job: dict[str, object]) -> None:
         stage.error = refusal
     else:
         pytest.fail("it was accepted")
+
+
+def _spelled(value: object) -> str:
+    """The value as TOML has it."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {json.dumps(each)}" for key, each in value.items()) + " }"
+    return json.dumps(value)

@@ -67,7 +67,7 @@ def row_is_entered(shift: Shift, count: int) -> None:
     shift.stage.shown = {"timed_out": timed_out}
 
 
-@when("job `score` fires")
+@when("job `score` fires with that credential")
 def job_fires(shift: Shift, shop: Shop, served: Served) -> None:
     assert served.credential is not None
     shift.reads = DuckdbReads(shop.store(), [], grants=served.credential.grants)  # type: ignore[assignment]

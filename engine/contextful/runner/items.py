@@ -81,6 +81,11 @@ class Fire:
     busy: set[tuple[str, str]] = field(default_factory=set)  # the entities that an item of this fire is about now
     turn: threading.Lock = field(default_factory=threading.Lock)
 
+    def landings(self) -> Sequence[Success]:
+        """What each table came to: the landings of all items in it as one."""
+        tables = dict.fromkeys(each.table for each in self.landed)
+        return [_summed(self.run.run_id, [each for each in self.landed if each.table == table]) for table in tables]
+
     def came(self, item_id: str, end: End) -> None:
         """The item has come to this, whatever it had come to before."""
         if item_id in self.ends:
@@ -298,6 +303,12 @@ class Items:
                 return
             for row in rows:
                 self._rows.commit(items.told(row))
+
+
+def _summed(run_id: str, landed: Sequence[Success]) -> Success:
+    """Many landings in one table, as one."""
+    total = {name: sum(getattr(each, name) for each in landed) for name in ("rows", "bytes", "parts", "commits")}
+    return Success(run_id, landed[0].table, **total)
 
 
 def _conclude(fire: Fire) -> None:
