@@ -14,7 +14,7 @@ from contextful.pipeline.land import Destined
 from contextful.pipeline.prepare import Writer
 from contextful.pipeline.spec import BodyOutput, JobSpec, Origin, PipelineSpec, TableSpec
 from contextful.run import retry
-from contextful.run.own.own import Pins, TableScope
+from contextful.run.own.own import ChunkScope, Pins, Scope, TableScope
 from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
@@ -59,10 +59,19 @@ class TablePlan:
     writer: Writer = field(default_factory=lambda: Writer(""))
     guards: bool = True
 
+    item: str | None = None
+
     @property
-    def scope(self) -> TableScope:
+    def scope(self) -> Scope:
         """What the run owns."""
+        if self.item is not None:
+            return ChunkScope(self.pipeline_id, self.table_name, f"item-{self.item}")
         return TableScope(self.pipeline_id, self.table_name)
+
+    @property
+    def lane(self) -> str:
+        """Under whose name its commits stand in the store: nobody takes another's for the newest of its own."""
+        return self.pipeline_id if self.item is None else f"{self.pipeline_id}#item-{self.item}"
 
     def pins(self, connector: ConnectorPin, position: str | None, pepper: bytes | None = None) -> Pins:
         """What a run that opens at the position is bound to, with what pulls."""

@@ -153,8 +153,8 @@ class Engine:
             started_ms=now_ms,
             trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
             parent_run_id=None if within is None else within.run_id,
-            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope) else "",
-            table=scope.table if isinstance(scope, own.TableScope) else "",
+            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope | own.ChunkScope) else "",
+            table=scope.table if isinstance(scope, own.TableScope | own.ChunkScope) else "",
             host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
         )
         if within is not None:

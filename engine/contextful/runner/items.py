@@ -326,7 +326,7 @@ def _conclude(fire: Fire) -> None:
 
 def _plan(plan: JobPlan, table: str, item: Item) -> Any:
     """The landing of an item in a table, beside those of its siblings."""
-    return replace(plan.tables[table], chunk=f"item-{item.item_id}")
+    return replace(plan.tables[table], item=item.item_id)
 
 
 def _always(value: Value) -> Callable[..., Value]:

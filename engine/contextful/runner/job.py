@@ -35,6 +35,8 @@ from contextful.store import respond
 from contextful_contract import limits
 from contextful_contract.shapes import FailureTag, InputBounds, Json, RecordedInput
 
+ONCE = Schedule(attempts=1)  # a failed attempt at an item is its budget's, and no schedule's
+
 
 @dataclass(frozen=True, slots=True)
 class Fired:
@@ -159,7 +161,7 @@ class Jobs:
         assert self._isolated_items is not None, "who declares items has a store to keep them in"
 
         def enters(item_run: Execution, item: Item, columns: Mapping[str, Any]) -> Sequence[Emission]:
-            return row_output(item_run, body, item.logical_key, columns, _item_label)
+            return row_output(item_run, body, item.logical_key, columns, _item_label, retry=ONCE)
 
         try:
             fire = self._isolated_items.fire(plan, pins, run, given, enters)
@@ -220,6 +222,7 @@ def row_output(
     key: int | str,
     columns: Mapping[str, Any],
     labelled: Callable[[int | str, str | None], str],
+    retry: Schedule = DEFAULT,
 ) -> Sequence[Emission]:
     """What the body emits for a row: recorded once it is through, so that a resumption does not enter it again."""
     row = Row(key, columns, run, body.projection, labelled)
@@ -233,7 +236,7 @@ def row_output(
         return tuple(row.emissions)
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
-    return cast(Sequence[Emission], run.step(labelled(key, None), entering, input=key))
+    return cast(Sequence[Emission], run.step(labelled(key, None), entering, input=key, retry=retry))
 
 
 def _label(key: int | str, label: str | None) -> str:

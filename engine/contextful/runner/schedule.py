@@ -31,7 +31,7 @@ class Unit:
 
     key: str
     schedule: str | None
-    scopes: Sequence[own.TableScope]
+    scopes: Sequence[own.Scope]
 
 
 Start = Callable[[Unit, Callable[[], None]], Child]  # begins a unit's fire; what it is given is called at its end

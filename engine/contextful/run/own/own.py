@@ -72,7 +72,23 @@ class TableScope:
         return f"table/{self.pipeline_id}/{self.table}"
 
 
-Scope = HostScope | TableScope
+@dataclass(frozen=True, slots=True)
+class ChunkScope:
+    """One chunk of a table's backfill."""
+
+    pipeline_id: str
+    table: str
+    chunk: str
+
+    def __str__(self) -> str:
+        return f"pipeline {self.pipeline_id} table {self.table} chunk {self.chunk}"
+
+    def key(self) -> str:
+        """The owner's key."""
+        return f"chunk/{self.pipeline_id}/{self.table}/{self.chunk}"
+
+
+Scope = HostScope | TableScope | ChunkScope
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,4 +236,10 @@ def from_row(row: Row) -> Owner:
 
 def _scope(key: str) -> Scope:
     kind, _, named = key.partition("/")
-    return HostScope(named) if kind == "host" else TableScope(*named.split("/"))
+    match kind:
+        case "host":
+            return HostScope(named)
+        case "table":
+            return TableScope(*named.split("/"))
+        case _:
+            return ChunkScope(*named.split("/"))
