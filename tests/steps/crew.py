@@ -20,9 +20,10 @@ from contextful.run import items
 from contextful.run.record import Run
 from contextful.runner.bodies import Bodies
 from contextful.runner.items import Items
-from contextful.runner.job import Fired, Jobs, Row
+from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings
 from contextful.runner.own import standing_owner
+from contextful.runner.row import Row
 from contextful.store import lay_out
 from contextful.testing import Crash, CrashingRows
 from contextful_contract.shapes import ConnectorPin, IsolatedItems, ItemRow, JobKind

@@ -11,7 +11,7 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.kernel.failure import Failed
 from contextful.run import items
-from contextful.runner.job import Row
+from contextful.runner.row import Row
 from contextful_contract.shapes import IsolatedItems
 from tests.steps.crew import DECLARED, Crew
 from tests.steps.shift import Threads

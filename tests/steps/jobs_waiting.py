@@ -7,7 +7,7 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.duckdb import DuckdbReads
 from contextful.run.journal import store_driven_input
-from contextful.runner.job import Row
+from contextful.runner.row import Row
 from contextful_contract.errors import AwakeableTimedOut
 from contextful_contract.shapes import RunStatus
 from tests.steps.served import Served

@@ -13,7 +13,7 @@ import msgspec
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import manifest, opening, stores, tracing, upkeep
+from contextful.faces import binding, manifest, opening, stores, tracing, upkeep
 from contextful.faces.upkeep import Applied, Compacted
 from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
@@ -34,7 +34,7 @@ from contextful.run.journal import storage
 from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
-from contextful.runner import engine
+from contextful.runner import delegate, engine
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
@@ -240,13 +240,13 @@ class Project:
         spec = self.job(name)
         if spec.kind is not JobKind.STORE_DRIVEN:
             raise Failed(Failure(FailureTag.CONFIG, f"job {name} is of kind {spec.kind}, which is not fired by hand"))
-        body = bodies.body(spec.body, job=name)
+        body = bodies.body(spec.body, job=name) if spec.body else delegate.whole()
+        run_id = run_id or f"run-{self._world.draw(64):016x}"
         landings = self._landings()
         isolated = Items(self.engine, self._rows, self._world, landings, self._item_table)
-        jobs = Jobs(self.engine, self._world, self.reads(grants), landings, isolated=isolated)
-        return jobs.fire(
-            compile.job(spec), body, run_id=run_id or f"run-{self._world.draw(64):016x}", identity=identity
-        )
+        with binding.opened(self._config().delegates, spec.delegate, self._world) as delegates:
+            jobs = Jobs(self.engine, self._world, self.reads(grants), landings, delegates=delegates, isolated=isolated)
+            return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
         """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
@@ -358,6 +358,9 @@ class Project:
     def _opened(self, spec: Origin, table: str) -> Source:
         return opening.source(spec, table, self.folder, self._world)
 
+    def _config(self) -> _Config:
+        return _config(self.folder / lay_out.root(self.spec.name) / CONFIG)
+
     def _control(self) -> Control:
         from contextful.adapters.control import Control
 
@@ -369,6 +372,7 @@ class _Config(msgspec.Struct):
 
     node: dict[str, str] = {}
     encryption: dict[str, Any] | None = None
+    delegates: dict[str, binding.Delegate] = {}
 
 
 def _config(path: Path) -> _Config:

@@ -103,12 +103,22 @@ class JobPlan:
     max_in_flight: int
     tables: Mapping[str, TablePlan]
     items: IsolatedItems | None = None
+    delegate: str | None = None
 
 
 def job(spec: JobSpec) -> JobPlan:
     """The plan of a store-driven job: what is read, what is run, and where it lands."""
     plans = {table.name: _output(spec, table) for table in spec.tables}
-    return JobPlan(spec.name, spec.body, spec.statement, spec.as_of_ms, spec.max_in_flight, plans, spec.items)
+    return JobPlan(
+        spec.name,
+        spec.body,
+        spec.statement,
+        spec.as_of_ms,
+        spec.max_in_flight,
+        plans,
+        delegate=spec.delegate,
+        items=spec.items,
+    )
 
 
 def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:

@@ -46,7 +46,8 @@ def _store_driven(block: Block, named: str, schedule: str | None, tables: Tables
         named,
         JobKind.STORE_DRIVEN,
         schedule,
-        body=block.required("body"),
+        body=_body(block),
+        delegate=block.optional("delegate"),
         statement=block.required("statement"),
         as_of_ms=_as_of_ms(block),
         max_in_flight=_max_in_flight(block, named),
@@ -77,6 +78,11 @@ def _attempts(held: Block) -> int:
     if not held.has("attempts"):
         held.fault("attempts", "is missing")
     return held.integer("attempts", 1, 1, ATTEMPTS_MAX)
+
+
+def _body(block: Block) -> str:
+    """The body's name; none for a job that is its delegate's alone."""
+    return block.text("body", "") if block.has("delegate") else block.required("body")
 
 
 def _max_in_flight(block: Block, named: str) -> int:

@@ -175,6 +175,7 @@ class JobSpec:
     schedule: str | None = None
     target: str | None = None
     body: str = ""
+    delegate: str | None = None  # the binding whose endpoint its calls go to; without a body, each row is one call
     statement: str = ""
     as_of_ms: int | None = None
     max_in_flight: int = 1

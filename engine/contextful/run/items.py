@@ -98,6 +98,11 @@ def policy(declared: IsolatedItems) -> str:
     return digest.of(asdict(declared))
 
 
+def label(step: str | None = None) -> str:
+    """The label of an item's row, or of a step that its body takes: the journal is the item's own."""
+    return "row" if step is None else f"row/{step}"
+
+
 def of(job: str, run_row: Row) -> bool:
     """Whether the run is one at an item of the job's own."""
     return str(run_row["host_scope"]).startswith(f"job:{job}/item/")

@@ -5,8 +5,7 @@ input --> row/0 … row/n, at most max_in_flight in the body --> one landing a t
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -22,14 +21,16 @@ from contextful.run.journal import store_driven_input
 from contextful.run.own import body_pins
 from contextful.run.own.body_pins import Projection
 from contextful.run.own.own import Pins
-from contextful.run.retry import DEFAULT, Schedule
+from contextful.run.retry import Schedule
 from contextful.runner import emitted
 from contextful.runner.bodies import UNAVAILABLE, Body
+from contextful.runner.delegate import NONE, Bound, Calls, bound
 from contextful.runner.emitted import Emission, Emitted
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
 from contextful.runner.items import Incomplete, Items
 from contextful.runner.land import Landings, Success
+from contextful.runner.row import Row, output
 from contextful.runner.slots import through
 from contextful.store import respond
 from contextful_contract import limits
@@ -53,62 +54,25 @@ class Fired:
         return sum(success.rows for success in self.landed)
 
 
-class Row(Mapping[str, Any]):
-    """One input row in its body: its columns, and the steps that the body takes for it."""
-
-    def __init__(
-        self,
-        key: int | str,
-        columns: Mapping[str, Any],
-        run: Execution,
-        projection: Projection,
-        labelled: Callable[[int | str, str | None], str],
-    ) -> None:
-        self.key = key  # the row's ordinal in the recorded input, or an item's logical key
-        self._labelled = labelled
-        self._columns = columns
-        self._run = run
-        self._projection = projection
-        self.emissions: list[Emission] = []
-
-    def __getitem__(self, column: str) -> Any:
-        return self._columns[column]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    def step(self, label: str, effect: Callable[..., Any], *args: object, retry: Schedule = DEFAULT) -> Any:
-        """The effect's recorded value, as `Execution.step` has it, under a label of this row's.
-
-        Raises Permanent where the body did not register the label among its effects.
-        """
-        if label not in self._projection.effects:
-            raise Permanent(f"a body takes the steps that it registered, and {label} is none of its effects")
-        return self._run.step(self._labelled(self.key, label), effect, *args, retry=retry)
-
-    def wait(self, label: str, *, ttl: str = "24h", hold: str | None = None) -> Any:
-        """What a party outside answers for this row, as `Execution.wait` has it."""
-        return self._run.wait(self._labelled(self.key, label), ttl=ttl, hold=hold)
-
-    def emit(self, table: str, record: Mapping[str, Any]) -> None:
-        """Have a row land in an output table, once all rows are through."""
-        self.emissions.append(Emission(table, dict(record)))
-
-
 class Jobs:
     """Store-driven jobs over their ports."""
 
     def __init__(
-        self, engine: Engine, world: World, reads: ReadFace, landings: Landings, *, isolated: Items | None = None
+        self,
+        engine: Engine,
+        world: World,
+        reads: ReadFace,
+        landings: Landings,
+        *,
+        delegates: Mapping[str, Bound] = NONE,
+        isolated: Items | None = None,
     ) -> None:
         self._engine = engine
         self._world = world
         self._reads = reads
         self._landings = landings
-        self._isolated_items = isolated
+        self._delegates = delegates
+        self._items = isolated
 
     def fire(
         self,
@@ -125,7 +89,8 @@ class Jobs:
         registered is refused. Raises ExecutionPinMismatch where pending work is bound to another statement, body or
         dependency, RunInputTruncated, and what a row failed with.
         """
-        registration = body.registration()
+        to = bound(self._delegates, plan.delegate, job=plan.name)
+        registration = body.registration(None if to is None else to.binding)
         body_pins.admit_projection(registration, projection)  ##= run.journal.body-projection
         declared = {} if plan.items is None else {"items": items.policy(plan.items)}
         pins = store_driven_input.pins(
@@ -139,8 +104,8 @@ class Jobs:
             given = self._input(plan, run)
             run.read(InputBounds(as_of=given.as_of, snapshots=given.snapshots, rows=len(given.rows)))
             if plan.items is not None:
-                return self._isolated(plan, body, run, pins, given)
-            self._rows(plan, body, run, given)
+                return self._isolated(plan, body, run, pins, given, to)
+            self._rows(plan, body, run, given, to)
             landed = [success for table in plan.tables if (success := self._land(plan, run, table, len(given.rows)))]
         return Fired(plan.name, run_id, len(given.rows), landed)
 
@@ -156,32 +121,42 @@ class Jobs:
 
         return run.step(store_driven_input.INPUT, read)  ##= run.journal.store-input
 
-    def _isolated(self, plan: JobPlan, body: Body, run: Execution, pins: Pins, given: RecordedInput) -> Fired:
+    def _isolated(
+        self, plan: JobPlan, body: Body, run: Execution, pins: Pins, given: RecordedInput, to: Bound | None
+    ) -> Fired:
         """Every row by itself: what has come of those that are through by now."""
-        assert self._isolated_items is not None, "who declares items has a store to keep them in"
+        assert self._items is not None, "who declares items has a store to keep them in"
 
         def enters(item_run: Execution, item: Item, columns: Mapping[str, Any]) -> Sequence[Emission]:
-            return row_output(item_run, body, item.logical_key, columns, _item_label, retry=ONCE)
+            key, calls = item.logical_key, Calls(plan.name, item_run, to)
+            made = partial(Row, key, columns, item_run, body.projection, calls, items.label)
+            return output(item_run, body, items.label(), made, key=key, retry=ONCE)  ##= run.items.delegated-item
 
         try:
-            fire = self._isolated_items.fire(plan, pins, run, given, enters)
+            fire = self._items.fire(plan, pins, run, given, enters)
         except Incomplete as failed:
             run.leave(failed, replay_stable=True)
             raise
         return Fired(plan.name, run.run_id, len(given.rows), fire.landings())
 
-    def _rows(self, plan: JobPlan, body: Body, run: Execution, given: RecordedInput) -> None:
+    def _rows(self, plan: JobPlan, body: Body, run: Execution, given: RecordedInput, to: Bound | None) -> None:
         """Run the body over every row, so many at once. One that waits gives its slot to the next.
 
         After one that fails none goes in, and those inside come out.
         """
         parked: list[Suspended] = []
         tables: dict[str, int] = {}
+        calls = Calls(plan.name, run, to)
 
         def work(ordinal: int) -> None:
+            columns, labelled = (
+                cast(Mapping[str, Any], given.rows[ordinal]),
+                partial(store_driven_input.row_label, ordinal),
+            )
+            made = partial(Row, ordinal, columns, run, body.projection, calls, labelled)
             try:
                 with run.parks():
-                    emissions = row_output(run, body, ordinal, cast(Mapping[str, Any], given.rows[ordinal]), _label)
+                    emissions = output(run, body, store_driven_input.row_label(ordinal), made, key=ordinal)
             except Suspended as waits:
                 parked.append(waits)  ##= run.suspend.row-parks
                 return
@@ -214,40 +189,6 @@ class Jobs:
             admit=run.admit,
             within=run,
         )  ##= run.journal.row-output
-
-
-def row_output(
-    run: Execution,
-    body: Body,
-    key: int | str,
-    columns: Mapping[str, Any],
-    labelled: Callable[[int | str, str | None], str],
-    retry: Schedule = DEFAULT,
-) -> Sequence[Emission]:
-    """What the body emits for a row: recorded once it is through, so that a resumption does not enter it again."""
-    row = Row(key, columns, run, body.projection, labelled)
-
-    def entered() -> Sequence[Emission]:
-        body.code(row)
-        return tuple(row.emissions)
-
-    async def awaited() -> Sequence[Emission]:
-        await body.code(row)
-        return tuple(row.emissions)
-
-    entering = awaited if inspect.iscoroutinefunction(body.code) else entered
-    return cast(Sequence[Emission], run.step(labelled(key, None), entering, input=key, retry=retry))
-
-
-def _label(key: int | str, label: str | None) -> str:
-    """The label of a row's step: rows share their run's journal."""
-    assert isinstance(key, int), "a row's key is its ordinal"
-    return store_driven_input.row_label(key, label)
-
-
-def _item_label(_key: int | str, label: str | None) -> str:
-    """The label of an item's step: its journal is its own, and its place in the input is no part of it."""
-    return "row" if label is None else f"row/{label}"
 
 
 def _gone() -> None:
