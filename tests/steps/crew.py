@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
@@ -14,24 +15,27 @@ from contextful.adapters import arrow
 from contextful.adapters.parquet import ParquetStore
 from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
+from contextful.ports.item_table import ItemTable
 from contextful.ports.observer import ItemCame, Observer, Progress
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.run import items
 from contextful.run.record import Run
 from contextful.runner.bodies import Bodies
+from contextful.runner.delegate import Bound
 from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings
 from contextful.runner.own import standing_owner
 from contextful.runner.row import Row
 from contextful.store import lay_out
-from contextful.testing import Crash, CrashingRows
-from contextful_contract.shapes import ConnectorPin, IsolatedItems, ItemRow, JobKind
-from tests.steps.stage import Stage
+from contextful.testing import Crash, Crashes, CrashingRows
+from contextful_contract.shapes import Binding, ConnectorPin, IsolatedItems, ItemRow, JobKind
+from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 DECLARED = IsolatedItems(key=("id",), entity_key=("customer",), entity_namespace="customers", attempts=3)
 PIN = ConnectorPin(id="body", version="1", world="native", hash="h")
 ENDS = (Exception, Crash, contextful.Suspended, contextful.Stopped)
+NAME = "reviewer"
 Turn = Callable[[Row], None]  # what a body does for an item before its call: it returns, waits or raises
 
 
@@ -50,6 +54,28 @@ class Told:
         return {row.execution_id for row in self.rows} & set(execution_ids)
 
 
+class Answers:
+    """A delegate that answers each call with its number; a process may not live to hear one of them."""
+
+    deadline_ms = 1_000
+
+    def __init__(self, crew: Crew) -> None:
+        self._crew = crew
+        self.unheard = 0
+
+    def ask(self, request: bytes, *, idempotency_key: str) -> bytes:
+        """The answer, to who is alive."""
+        asked = json.loads(request)
+        self._crew.sent.append((asked["job"], asked["row"], asked["ordinal"], idempotency_key))
+        if asked["ordinal"] == self.unheard:
+            self.unheard = 0
+            self._crew.stage.crashes.die()
+        return json.dumps({"value": asked["ordinal"]}).encode()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
 class Crew:
     """The jobs of one store, each fire in a process of its own."""
 
@@ -57,10 +83,13 @@ class Crew:
         self.stage = stage
         self.specs: dict[str, JobSpec] = {}
         self.given: list[str] = ["a"]
-        self.table = Told()
+        self.told = Told()
+        self.table: ItemTable = self.told
         self.turns: dict[tuple[str, str], list[Turn]] = {}  # by job and item: a turn a call of the body, then none
         self.entered: list[tuple[str, str, int]] = []
-        self.sent: list[tuple[str, str, str]] = []
+        self.sent: list[tuple[str, str, int, str]] = []  # by job, item and number of the call, with its key
+        self.asks = 0  # calls of the delegate in the place of the body's own
+        self.delegate = Answers(self)
         self.outcomes: dict[tuple[str, str], str] = {}
         self.fires: dict[str, int] = {}
         self.fired: Fired | None = None
@@ -108,11 +137,15 @@ class Crew:
                 self.inside -= 1
 
     def call(self, job: str, row: Row) -> None:
-        """A paid call."""
+        """A paid call, or as many as the delegate is asked."""
         item = row["id"]
+        for _ in range(self.asks):
+            row.call(item)
+        if self.asks:
+            return
 
         def send() -> str:
-            self.sent.append((job, item, contextful.idempotency_key()))
+            self.sent.append((job, item, 1, contextful.idempotency_key()))
             return "paid"
 
         row.step("call", send)
@@ -129,12 +162,19 @@ class Crew:
         bodies = Bodies()
         bodies.register(job, effects=["call"], implementation="d1")(lambda row: self.body(job, row))
         isolated = Items(engine, rows, stage.world, landings, lambda: self.table)
-        jobs = Jobs(engine, stage.world, self.reads, landings, isolated=isolated)
+        bound = {NAME: Bound(Binding(name=NAME, public={"endpoint": "https://reviewer.example"}), self.delegate)}
+        jobs = Jobs(engine, stage.world, self.reads, landings, delegates=bound, isolated=isolated)
         self.fired = None
         try:
             self.fired = jobs.fire(compile.job(spec), bodies.body(job, job=job), run_id=f"{job}-{self.fires[job]}")
         except ENDS as error:
             stage.error = error
+
+    def resume(self, job: str) -> None:
+        """Fire the job once more, after its process has died and its leases have lapsed."""
+        self.stage.crashes = Crashes()
+        self.stage.world.skip(LEASE_LAPSED_MS)
+        self.fire(job)
 
     def store(self) -> ParquetStore:
         """The store that they land in."""
@@ -146,6 +186,11 @@ class Crew:
         commits = sorted(store.manifests(f"{job}_scores"), key=lambda manifest: manifest.commit_seq)
         parts = [path for manifest in commits for path in store.parts(manifest)]
         return [str(row["id"]) for rows in arrow.records(parts, 1_000) for row in rows]
+
+    def read(self, table: str) -> list[Mapping[str, Any]]:
+        """The rows that a table of the store has."""
+        parts = [path for manifest in self.store().manifests(table) for path in self.store().parts(manifest)]
+        return [row for rows in arrow.records(parts, 1_000) for row in rows]
 
     def landed_at(self, job: str, item: str) -> int:
         """When the item's row was committed."""

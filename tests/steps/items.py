@@ -12,8 +12,9 @@ import contextful
 from contextful.kernel.failure import Failed
 from contextful.run import items
 from contextful.runner.row import Row
+from contextful.testing import Crash
 from contextful_contract.shapes import IsolatedItems
-from tests.steps.crew import DECLARED, Crew
+from tests.steps.crew import DECLARED, NAME, Crew
 from tests.steps.shift import Threads
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
@@ -56,6 +57,24 @@ def job_with_slots(crew: Crew, count: int) -> None:
 
     for item in "abcdefgh":
         crew.turns[JOB, item] = [stays]
+
+
+@given("an isolated job `score` with a delegated body")
+def job_with_a_delegate(crew: Crew) -> None:
+    crew.job(JOB)
+    crew.specs[JOB] = replace(crew.specs[JOB], delegate=NAME)
+    crew.asks = 2
+
+
+@given("call 1 of item `a` is answered")
+def call_is_answered(crew: Crew) -> None:
+    """As every call is, but for one."""
+    assert crew.delegate.unheard != 1
+
+
+@given(parsers.parse("the process dies while call {number:d} of item `a` is unanswered"))
+def process_dies_while(crew: Crew, number: int) -> None:
+    crew.delegate.unheard = number
 
 
 @given(parsers.parse("isolated jobs `{names}` over the namespace `customers`"))
@@ -121,6 +140,8 @@ def another_takes_the_lease(crew: Crew) -> None:
 @when(parsers.parse("job `{job}` fires"))
 def job_fires(crew: Crew, job: str) -> None:
     crew.fire(job)
+    if isinstance(crew.stage.error, Crash):
+        crew.resume(job)
 
 
 @when(parsers.parse("job `score` fires {count:d} times"))
@@ -153,12 +174,12 @@ def no_row_has_landed(crew: Crew) -> None:
 
 @then(parsers.parse("`_items` holds {count:d} rows"))
 def items_hold(crew: Crew, count: int) -> None:
-    assert len(crew.table.rows) == count
+    assert len(crew.told.rows) == count
 
 
 @then(parsers.parse("`_items` holds `{outcome}` for item `{item}` of job `{job}`"))
 def items_hold_outcome(crew: Crew, outcome: str, item: str, job: str) -> None:
-    (row,) = [row for row in crew.table.rows if (row.job, row.logical_key) == (job, item)]
+    (row,) = [row for row in crew.told.rows if (row.job, row.logical_key) == (job, item)]
     assert (row.outcome, row.entity_namespace, row.entity_key) == (outcome, "customers", item)
     run = crew.stage.onlooker().run(row.run_id)
     assert run is not None
@@ -167,7 +188,7 @@ def items_hold_outcome(crew: Crew, outcome: str, item: str, job: str) -> None:
 
 @then(parsers.parse("the reason of item `{item}` starts with `{text}`"))
 def reason_starts(crew: Crew, item: str, text: str) -> None:
-    (row,) = [row for row in crew.table.rows if row.logical_key == item]
+    (row,) = [row for row in crew.told.rows if row.logical_key == item]
     assert row.reason is not None
     assert row.reason.startswith(f"{text}: ")
 
@@ -210,9 +231,14 @@ def item_has_spent(crew: Crew, item: str, count: int) -> None:
     assert crew.spent(JOB, item) == count
 
 
-@then(parsers.parse("call 1 of item `{item}` is sent {count:d} times"))
-def call_is_sent(crew: Crew, item: str, count: int) -> None:
-    assert len([each for each in crew.sent if each[:2] == (JOB, item)]) == count
+@then(parsers.parse("call {number:d} of item `{item}` is sent {count:d} times"))
+def call_is_sent(crew: Crew, number: int, item: str, count: int) -> None:
+    assert len([each for each in crew.sent if each[:3] == (JOB, item, number)]) == count
+
+
+@then(parsers.parse("call {number:d} of item `{item}` has one idempotency key"))
+def call_has_one_key(crew: Crew, number: int, item: str) -> None:
+    assert len({key for *call, key in crew.sent if call == [JOB, item, number]}) == 1
 
 
 @then(parsers.re(r"in job `score` item `(?P<item>\w+)` sends (?P<count>\d+) requests"))

@@ -15,6 +15,7 @@ from contextful.pipeline import declare
 from contextful.ports.observer import StepRetrying
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies
+from contextful_contract.errors import PipelineSpecInvalid
 from contextful_contract.shapes import FailureTag
 from tests.steps.shift import CREDENTIAL, JOB, Shift
 from tests.steps.stage import Stage
@@ -153,6 +154,14 @@ def each_call_was_sent(stage: Stage, count: int) -> None:
 def prints(shift: Shift, line: str) -> None:
     assert shift.fired is not None
     assert sentence(shift.fired) == line
+
+
+@then(parsers.parse("validation refuses it and names `{key}`"))
+def validation_names(stage: Stage, key: str) -> None:
+    assert isinstance(stage.error, ExceptionGroup)
+    (refusal,) = stage.error.exceptions
+    assert isinstance(refusal, PipelineSpecInvalid)
+    assert refusal.key.split(".")[-1] == key
 
 
 def _validate(stage: Stage, job: dict[str, object]) -> None:

@@ -278,7 +278,8 @@ class Items:
         row = self._rows.get(items.ITEM, items.entry(item))
         entity = self._rows.get(items.ENTITY, items.entity(item))
         holder = None if entity is None else self._rows.get(record.RUN, (entity["run_id"],))
-        lease = record.lease(holder)
+        own_attempt = holder is not None and holder["host_scope"] == item.scope.scope  # judged with its owner
+        lease = None if own_attempt else record.lease(holder)
         lease = None if lease is None else record.honoured(lease, now_ms)
         verdict = items.admit(item, row, entity, lease, run_id=run_id, now_ms=now_ms)
         if isinstance(verdict, items.Held):
