@@ -199,6 +199,7 @@ def _reading(called: str, table: TableSpec) -> Reading:
         table.order_by,
         replaces=table.write_mode is WriteMode.REPLACE,
         available_time=table.available_time,
+        policy=table.policy,
     )
 
 

@@ -18,7 +18,7 @@ from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
-from contextful.run import advance, items, project, record, suspend
+from contextful.run import advance, holder, items, project, record, suspend
 from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
@@ -39,6 +39,7 @@ from contextful.runner.run_table import RunLog
 from contextful.runner.suspend import Awakeables
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
+from contextful.surface import cadence
 from contextful_contract.errors import CapabilityUnwired
 from contextful_contract.shapes import Awakeable, FailureTag, RunStatus
 
@@ -53,6 +54,8 @@ TABLES = (
     advance.CURSOR,
     items.ITEM,
     items.ENTITY,
+    holder.EXIT,
+    cadence.CADENCE,
 )
 
 
