@@ -20,9 +20,10 @@ from contextful.pipeline.spec import JobSpec, TableSpec
 from contextful.ports.read_face import Answer
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies, built_from
-from contextful.runner.job import Fired, Jobs, Row
+from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings
 from contextful.runner.own import standing_owner
+from contextful.runner.row import Row
 from contextful.testing import SkippingWorld
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import Awakeable, ConnectorPin, JobKind, ProviderConfiguration

@@ -26,8 +26,9 @@ from contextful.run.own.body_pins import Projection
 from contextful.runner import delegate
 from contextful.runner.bodies import Bodies
 from contextful.runner.delegate import NONE, Bound
-from contextful.runner.job import Fired, Jobs, Row
+from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings
+from contextful.runner.row import Row
 from contextful.store import lay_out
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
 from contextful_contract.shapes import ConnectorPin, JobKind, ProviderConfiguration

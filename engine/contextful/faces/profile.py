@@ -20,6 +20,7 @@ from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import JobSpec, Origin, PipelineSpec, ProjectSpec
+from contextful.ports.item_table import ItemTable
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
@@ -31,6 +32,7 @@ from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
 from contextful.runner import delegate, engine
 from contextful.runner.bodies import BODIES, Bodies
+from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told
@@ -240,8 +242,10 @@ class Project:
             raise Failed(Failure(FailureTag.CONFIG, f"job {name} is of kind {spec.kind}, which is not fired by hand"))
         body = bodies.body(spec.body, job=name) if spec.body else delegate.whole()
         run_id = run_id or f"run-{self._world.draw(64):016x}"
+        landings = self._landings()
+        isolated = Items(self.engine, self._rows, self._world, landings, self._item_table)
         with binding.opened(self._config().delegates, spec.delegate, self._world) as delegates:
-            jobs = Jobs(self.engine, self._world, self.reads(grants), self._landings(), delegates=delegates)
+            jobs = Jobs(self.engine, self._world, self.reads(grants), landings, delegates=delegates, isolated=isolated)
             return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
@@ -353,6 +357,11 @@ class Project:
         from contextful.adapters.run_table import ParquetRunTable
 
         return ParquetRunTable(self._store(), site_id=self._site_id)
+
+    def _item_table(self) -> ItemTable:
+        from contextful.adapters.item_table import ParquetItemTable
+
+        return ParquetItemTable(self._store(), site_id=self._site_id)
 
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore

@@ -12,7 +12,15 @@ from contextful.run.retry import Schedule
 from contextful.run.site import Site
 from contextful.store import reserve
 from contextful.store.schema import Type
-from contextful_contract.shapes import ColumnPolicy, CursorKind, JobKind, OnTableError, RedactionRule, WriteMode
+from contextful_contract.shapes import (
+    ColumnPolicy,
+    CursorKind,
+    IsolatedItems,
+    JobKind,
+    OnTableError,
+    RedactionRule,
+    WriteMode,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +190,7 @@ class JobSpec:
     as_of_ms: int | None = None
     max_in_flight: int = 1
     tables: tuple[TableSpec, ...] = ()
+    items: IsolatedItems | None = None
 
 
 @dataclass(frozen=True, slots=True)
