@@ -91,7 +91,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 
 @pytest.mark.clause("read.cache.result-key")
 def test_a_revocation_of_any_token_has_a_statement_run_again(project: Project) -> None:
-    answers = project.keep_answers(1 << 20)
+    answers = project.tables.keep_answers(1 << 20)
     credential = Credential("c", "a", 0, 1, (Grant(actions=(GrantAction.READ,), tables=("*",)),))
     allowed = Allowed(project.engine, project.answering, credential)
 

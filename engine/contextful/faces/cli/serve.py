@@ -44,7 +44,7 @@ def serve(
     issuer = read(public_key)
     with opened(project, now) as served:
         if isinstance(served, profile.Project):
-            served.keep_answers(result_cache_bytes)
+            served.tables.keep_answers(result_cache_bytes)
         application = served.served(issuer, audience=audience, path=str(public_key))
         listen(application, host, port, lambda at: f"serving {project.absolute()} at {at}")
 
