@@ -7,13 +7,12 @@ import platform
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
-
-import msgspec
+from typing import TYPE_CHECKING, Self
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import manifest, opening, stores, tracing, upkeep
+from contextful.faces import carrying, manifest, opening, stores, tracing, upkeep
+from contextful.faces.carrying import Carrying
 from contextful.faces.upkeep import Applied, Compacted
 from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
@@ -24,6 +23,7 @@ from contextful.pipeline.spec import (
     PipelineSpec,
     ProjectSpec,
 )
+from contextful.ports.bucket import Bucket
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
@@ -38,12 +38,9 @@ from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told, Unit
-from contextful.store import lay_out
+from contextful.store import lay_out, pull
 from contextful.store.declare import Reading
 from contextful.surface.apply import Draft
-from contextful_contract.errors import (
-    StorageCapabilityMissing,
-)
 from contextful_contract.shapes import DowngradeEvent, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
@@ -56,7 +53,6 @@ if TYPE_CHECKING:
     from contextful.faces.serve.gate import Gate
 
 NODE_ID = "CONTEXTFUL_NODE_ID"
-CONFIG = "config.toml"
 CONTROL = Path(".contextful", "control")
 ROWS_MAX = 10_000
 NO_PLANS: Mapping[str, Collection[str]] = {}
@@ -103,7 +99,8 @@ class Engine(engine.Engine):
         """The engine of a folder that has been used before; looking at one makes nothing."""
         if stores.chosen() is None:
             stores.held(folder)
-        return cls.open(folder, world=world)
+            return cls.open(folder, world=world)
+        return cls.open(folder, world=world, project=manifest.name(folder))
 
     def served(
         self, issuer: bytes, *, audience: str, path: str = "the issuer's key", reads: Reads | None = None
@@ -143,6 +140,7 @@ class Project:
         site_id: str,
         node_id: str,
         pepper: bytes | None,
+        carried: carrying.Bound | None,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -151,6 +149,7 @@ class Project:
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
+        self.carrying = None if carried is None else self._carrying(carried)
         caller = trace.of_caller(os.environ.get(tracing.TRACEPARENT))
         self.engine = Engine(
             kept.rows,
@@ -158,6 +157,7 @@ class Project:
             world,
             observer=observer,
             site_id=site_id,
+            profile=kept.profile,
             trace_id=caller,
             run_table=self._run_table,
         )
@@ -174,8 +174,10 @@ class Project:
         world: World | None = None,
         observer: Observer | None = None,
         site: Site | None = None,
+        bucket: Bucket | None = None,
     ) -> Project:
-        """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place.
+        """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place, and `bucket`
+        that of the one which `[sync]` names.
 
         Raises a group with every fault of the manifest, each noted with its place.
         """
@@ -183,18 +185,24 @@ class Project:
         spec = manifest.read(at)
         site_id = declared_site(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
-        config = _config(root / CONFIG)
+        config = carrying.config(root / carrying.CONFIG)
         declared = os.environ.get(NODE_ID, config.node.get("id"))
         node_id = lay_out.node_id(declared, host=platform.node(), store=str(root.absolute()))
         hashed = any(redact.hashes(table.redaction) for pipeline in spec.pipelines for table in pipeline.tables)
         pepper = mask.pepper(os.environ, needed=hashed)
         profile = stores.chosen()
         storage.beside_corpus(profile, encrypted=config.encryption is not None)
-        if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
-            raise StorageCapabilityMissing(profile=profile.value, missing="pull and push of what is landed")
         world = world or SystemWorld()
-        kept = stores.local(at, world)
-        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
+        sync = carrying.settled(config.sync, profile)
+        kept = stores.local(at, world) if profile is None else stores.shared(profile, spec.name)
+        try:
+            bucket = bucket or kept.bucket
+            carried = None if sync is None else carrying.Bound(sync, bucket or carrying.bucket(sync, at, world))
+            told = observer or Nobody()
+            return cls(at, spec, kept, world, told, site_id=site_id, node_id=node_id, pepper=pepper, carried=carried)
+        except BaseException:
+            kept.rows.close()
+            raise
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -249,7 +257,10 @@ class Project:
         units = [
             Unit(spec.id, spec.schedule, [plan.scope for plan in compile.tables(spec)]) for spec in self.spec.pipelines
         ]
-        return Scheduler(self._rows, self._world, units, start, told=told)
+        states = self._store().states()
+        return Scheduler(
+            self._rows, self._world, units, start, told=told, elsewhere=lambda key: pull.started_ms(states, key)
+        )
 
     def query(
         self,
@@ -289,7 +300,8 @@ class Project:
         Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
         """
         store = self._store()
-        return upkeep.compact(store, self._reads(store), self._readings(), table)
+        carried = self.carrying is not None
+        return upkeep.compact(store, self._reads(store), self._readings(), table, carried=carried)
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""
@@ -335,10 +347,14 @@ class Project:
             pepper=self._pepper,
         )
 
+    def _carrying(self, bound: carrying.Bound) -> Carrying:
+        ids = [spec.id for spec in self.spec.pipelines]
+        return Carrying(self._store(), bound, self._rows, self._world, project=self.spec.name, pipelines=ids)
+
     def _run_table(self) -> RunTable:
         from contextful.adapters.run_table import ParquetRunTable
 
-        return ParquetRunTable(self._store(), site_id=self._site_id)
+        return ParquetRunTable(self._store(), site_id=self._site_id, carried=self.carrying is not None)
 
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore
@@ -353,19 +369,3 @@ class Project:
         from contextful.adapters.control import Control
 
         return Control(self.folder / CONTROL / self.spec.name, self._world)
-
-
-class _Config(msgspec.Struct):
-    """What the store's own configuration says, of what is looked at here."""
-
-    node: dict[str, str] = {}
-    encryption: dict[str, Any] | None = None
-
-
-def _config(path: Path) -> _Config:
-    if not path.exists():
-        return _Config()
-    try:
-        return msgspec.toml.decode(path.read_bytes(), type=_Config)
-    except (ValueError, RecursionError) as error:
-        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None

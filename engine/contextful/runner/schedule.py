@@ -10,13 +10,12 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from contextful.kernel.table import Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import Child, ChildOutcome, Event, World
-from contextful.run import record
 from contextful.run.own import own
 from contextful.runner import child
 from contextful.runner.own import standing_owner
+from contextful.runner.record import latest
 from contextful.surface import arm, dispatch
 from contextful_contract import limits
 from contextful_contract.errors import ScheduleUnreadable
@@ -36,17 +35,33 @@ class Unit:
 
 Start = Callable[[Unit, Callable[[], None]], Child]  # begins a unit's fire; what it is given is called at its end
 Told = Callable[[str, ChildOutcome], None]  # hears which unit's fire has ended, and how
+Elsewhere = Callable[[str], int | None]  # says when another node began a unit's last run, by what was pulled of it
+
+
+def nowhere(_key: str) -> int | None:
+    """No other node is known of."""
+    return None
 
 
 class Scheduler:
     """The units of a project, when each was fired last, and the children that are at work on them."""
 
-    def __init__(self, rows: Rows, world: World, units: Sequence[Unit], start: Start, *, told: Told) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        world: World,
+        units: Sequence[Unit],
+        start: Start,
+        *,
+        told: Told,
+        elsewhere: Elsewhere = nowhere,
+    ) -> None:
         self._rows = rows
         self._world = world
         self._units = {unit.key: unit for unit in units}
         self._start = start
         self._told = told
+        self._elsewhere = elsewhere
         self._schedules: dict[str, arm.Schedule] = {}
         self._fired_ms: dict[str, int] = {}
         self._in_flight: dict[str, Child] = {}
@@ -143,12 +158,10 @@ class Scheduler:
         )
 
     def _started_ms(self, key: str, now_ms: int) -> int | None:
-        """When the unit's last run began that did not begin in the future."""
-        asked = Select(
-            record.RUN, {"pipeline_id": key}, order="started_ms", before=now_ms + 1, descending=True, limit=1
-        )
-        runs = [record.from_row(row) for row in self._rows.select(asked)]
-        return runs[0].started_ms if runs else None
+        """When the unit's last run began, here or on another node, that did not begin in the future."""
+        run = latest(self._rows, key, now_ms)
+        known = [None if run is None else run.started_ms, self._elsewhere(key)]
+        return max((at_ms for at_ms in known if at_ms is not None and at_ms <= now_ms), default=None)
 
     def _reap(self) -> None:
         """Tell of the children that have ended."""
