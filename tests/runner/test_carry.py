@@ -41,11 +41,11 @@ class Node:
 
     def __init__(self, name: str, folder: Path, bucket: MemoryBucket, world: SkippingWorld) -> None:
         self.name, self.world = name, world
-        self.store = ParquetStore(folder / name, world, node_id=name, disk=Unsynced())
+        self.store = ParquetStore(folder / name, world, node_id=name, disk=Unsynced(), carried=True)
         corpus = StoreCorpus(self.store)
         self.pushes = Pushes(corpus, bucket, world, project="shop", started=dict)
         self.pulls = Pulls(corpus, bucket, world, project="shop", tables=None)
-        self.folds = Folds(self.store, DuckdbReads(self.store, [ORDERS]), carried=True)
+        self.folds = Folds(self.store, DuckdbReads(self.store, [ORDERS]))
 
     def land(self, number: int) -> None:
         """A run of the node's own pipeline."""

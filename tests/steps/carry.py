@@ -12,8 +12,9 @@ from contextful.adapters.duckdb import DuckdbReads
 from contextful.adapters.folder_bucket import FolderBucket
 from contextful.adapters.memory import MemoryRows
 from contextful.errors import StoreUnknownTable
-from contextful.faces.carrying import CONFIG, Bound, Carrying, Sync
+from contextful.faces.carrying import Bound, Carrying
 from contextful.faces.cli import carry
+from contextful.faces.config import CONFIG, Sync
 from contextful.ports.bucket import Object
 from contextful.runner.push import standing
 from contextful.store import lay_out, push

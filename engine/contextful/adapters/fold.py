@@ -32,8 +32,7 @@ class Folds:
     in, whether they are still on disk or not: another node may bring one back.
     """
 
-    def __init__(self, store: ParquetStore, reads: DuckdbReads, *, carried: bool = False) -> None:
-        self._carried = carried
+    def __init__(self, store: ParquetStore, reads: DuckdbReads) -> None:
         self._store = store
         self._disk = store.disk
         self._reads = reads
@@ -102,7 +101,7 @@ class Folds:
         return snapshot
 
     def _remembered(self, history: History) -> Sequence[str]:
-        return history.current.includes_runs if self._carried and history.current is not None else ()
+        return history.current.includes_runs if self._store.carried and history.current is not None else ()
 
     def _contents(self, reading: Reading, reads: Reads) -> Iterator[tuple[bytes, int]]:
         """The parts of the snapshot and their rows, each a few of those before put together."""

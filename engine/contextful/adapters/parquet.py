@@ -44,12 +44,15 @@ class ParquetStore:
         node_id: str,
         disk: Disk | None = None,
         staged_bytes_max: int = limits.STAGED_BYTES_PER_RUN_BYTES,
+        carried: bool = False,
     ) -> None:
+        """`carried` to a bucket, from where what went here may come back."""
         self.root = root
         self.node_id = node_id
         self.disk = disk or Disk()
         self.world = world
         self.staged_bytes_max = staged_bytes_max
+        self.carried = carried
 
     def stage(self, lot: Lot) -> ParquetStage:
         """A stage for a run's rows."""

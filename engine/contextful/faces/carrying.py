@@ -6,10 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from contextful.faces.config import CONFIG, Sync
 from contextful.kernel.failure import Failed, Failure
 from contextful.ports.bucket import Bucket
 from contextful.ports.rows import Rows
@@ -24,25 +25,8 @@ from contextful_contract.shapes import FailureTag, StorageProfile
 if TYPE_CHECKING:
     from contextful.adapters.parquet import ParquetStore
 
-CONFIG = "config.toml"
 FOLDER = "file:"
 SECRET = "env:"
-
-
-class Sync(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What `[sync]` says."""
-
-    bucket: str | None = None
-    endpoint: str | None = None
-    region: str | None = None
-    access_key_id: str | None = None
-    secret_access_key: str | None = None
-    session_token: str | None = None
-    prefix: str | None = None
-    prefix_from: str | None = None
-    pull_before_run: bool | None = None
-    push_after_run: bool | None = None
-    pull_tables: list[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +35,6 @@ class Bound:
 
     sync: Sync
     bucket: Bucket
-
-
-class Config(msgspec.Struct):
-    """What the store's own configuration says, of what is looked at here."""
-
-    node: dict[str, str] = {}
-    encryption: dict[str, Any] | None = None
-    sync: Sync | None = None
 
 
 class Carrying:
@@ -105,16 +81,6 @@ class Carrying:
     def manifest(self) -> BucketManifest:
         """What the bucket lists now."""
         return standing(self._bucket).manifest
-
-
-def config(path: Path) -> Config:
-    """The store's configuration."""
-    if not path.exists():
-        return Config()
-    try:
-        return msgspec.toml.decode(path.read_bytes(), type=Config)
-    except (ValueError, RecursionError) as error:
-        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None
 
 
 def settled(sync: Sync | None, profile: StorageProfile | None) -> Sync | None:

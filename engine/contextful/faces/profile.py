@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Self
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import carrying, manifest, opening, stores, tracing, upkeep
-from contextful.faces.carrying import Carrying
+from contextful.faces import binding, carrying, config, manifest, opening, stores, tracing, units, upkeep
+from contextful.faces.carrying import Bound, Carrying
 from contextful.faces.upkeep import Applied, Compacted
 from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
@@ -24,6 +24,7 @@ from contextful.pipeline.spec import (
     ProjectSpec,
 )
 from contextful.ports.bucket import Bucket
+from contextful.ports.item_table import ItemTable
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
@@ -33,11 +34,12 @@ from contextful.run.journal import storage
 from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
-from contextful.runner import engine
+from contextful.runner import delegate, engine
 from contextful.runner.bodies import BODIES, Bodies
+from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
-from contextful.runner.schedule import Scheduler, Start, Told, Unit
+from contextful.runner.schedule import Scheduler, Start, Told
 from contextful.store import lay_out, pull
 from contextful.store.declare import Reading
 from contextful.surface.apply import Draft
@@ -140,7 +142,7 @@ class Project:
         site_id: str,
         node_id: str,
         pepper: bytes | None,
-        carried: carrying.Bound | None,
+        bound: Bound | None,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -149,7 +151,7 @@ class Project:
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
-        self.carrying = None if carried is None else self._carrying(carried)
+        self._bound = bound
         caller = trace.of_caller(os.environ.get(tracing.TRACEPARENT))
         self.engine = Engine(
             kept.rows,
@@ -185,24 +187,30 @@ class Project:
         spec = manifest.read(at)
         site_id = declared_site(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
-        config = carrying.config(root / carrying.CONFIG)
-        declared = os.environ.get(NODE_ID, config.node.get("id"))
+        held = config.read(root)
+        declared = os.environ.get(NODE_ID, held.node.get("id"))
         node_id = lay_out.node_id(declared, host=platform.node(), store=str(root.absolute()))
-        hashed = any(redact.hashes(table.redaction) for pipeline in spec.pipelines for table in pipeline.tables)
+        hashed = any(redact.hashes(table.redaction) or mask.hashes(table.policy) for table in spec.tables)
         pepper = mask.pepper(os.environ, needed=hashed)
         profile = stores.chosen()
-        storage.beside_corpus(profile, encrypted=config.encryption is not None)
-        world = world or SystemWorld()
-        sync = carrying.settled(config.sync, profile)
+        storage.beside_corpus(profile, encrypted=held.encryption is not None)
+        world, sync = world or SystemWorld(), carrying.settled(held.sync, profile)
         kept = stores.local(at, world) if profile is None else stores.shared(profile, spec.name)
         try:
             bucket = bucket or kept.bucket
-            carried = None if sync is None else carrying.Bound(sync, bucket or carrying.bucket(sync, at, world))
+            bound = None if sync is None else Bound(sync, bucket or carrying.bucket(sync, at, world))
             told = observer or Nobody()
-            return cls(at, spec, kept, world, told, site_id=site_id, node_id=node_id, pepper=pepper, carried=carried)
+            return cls(at, spec, kept, world, told, site_id=site_id, node_id=node_id, pepper=pepper, bound=bound)
         except BaseException:
             kept.rows.close()
             raise
+
+    def carrying(self) -> Carrying | None:
+        """The store's way to its bucket, if it has one."""
+        if self._bound is None:
+            return None
+        ids = [spec.id for spec in self.spec.pipelines]
+        return Carrying(self._store(), self._bound, self._rows, self._world, project=self.spec.name, pipelines=ids)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -240,26 +248,30 @@ class Project:
     ) -> Fired:
         """Fire a store-driven job once: its body over every row of its statement, and then its output tables.
 
-        It reads what `grants` cover, and as the operator where there are none. Raises JobBodyUnregistered, and what
+        It reads what `grants` cover, and every table where there are none. Raises JobBodyUnregistered, and what
         `Jobs.fire` does.
         """
         spec = self.job(name)
         if spec.kind is not JobKind.STORE_DRIVEN:
             raise Failed(Failure(FailureTag.CONFIG, f"job {name} is of kind {spec.kind}, which is not fired by hand"))
-        body = bodies.body(spec.body, job=name)
-        jobs = Jobs(self.engine, self._world, self.reads(grants), self._landings())
-        return jobs.fire(
-            compile.job(spec), body, run_id=run_id or f"run-{self._world.draw(64):016x}", identity=identity
-        )
+        body = bodies.body(spec.body, job=name) if spec.body else delegate.whole()
+        run_id = run_id or f"run-{self._world.draw(64):016x}"
+        landings = self._landings()
+        isolated = Items(self.engine, self._rows, self._world, landings, self._item_table)
+        with binding.opened(config.read(self._root()).delegates, spec.delegate, self._world) as delegates:
+            jobs = Jobs(self.engine, self._world, self.reads(grants), landings, delegates=delegates, isolated=isolated)
+            return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
-        """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
-        units = [
-            Unit(spec.id, spec.schedule, [plan.scope for plan in compile.tables(spec)]) for spec in self.spec.pipelines
-        ]
+        """What fires pipelines and jobs as their schedules say, and wakes those that wait for an instant."""
         states = self._store().states()
         return Scheduler(
-            self._rows, self._world, units, start, told=told, elsewhere=lambda key: pull.started_ms(states, key)
+            self._rows,
+            self._world,
+            units.of(self.spec),
+            start,
+            told=told,
+            elsewhere=lambda key: pull.started_ms(states, key),
         )
 
     def query(
@@ -270,20 +282,23 @@ class Project:
         as_of_ms: int | None = None,
         available_as_of_ms: int | None = None,
     ) -> Answer:
-        """What one SELECT says about the committed rows, as they stood at the first instant.
+        """What one SELECT of the operator's own says about the committed rows, unmasked, as of the first instant.
 
         Of tables with `available_time`, it reads what could be known at the second.
         """
-        return self.reads().query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
+        reads = self._reads(self._store(), [reading.clear() for reading in self._readings()])
+        return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
-        """What the holder of these grants reads the committed rows through; the operator, where there are none."""
-        return self._reads(self._store(), grants)
+        """What the holder of these grants reads through, or without them whoever may read all. It masks for either."""
+        return self._reads(self._store(), self._readings(), grants)
 
-    def _reads(self, store: ParquetStore, grants: Sequence[Grant] | None = None) -> DuckdbReads:
+    def _reads(
+        self, store: ParquetStore, readings: Sequence[Reading], grants: Sequence[Grant] | None = None
+    ) -> DuckdbReads:
         from contextful.adapters.duckdb import DuckdbReads
 
-        return DuckdbReads(store, self._readings(), grants=grants)
+        return DuckdbReads(store, readings, grants=grants, pepper=self._pepper)
 
     def _readings(self) -> Sequence[Reading]:
         plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
@@ -300,8 +315,7 @@ class Project:
         Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
         """
         store = self._store()
-        carried = self.carrying is not None
-        return upkeep.compact(store, self._reads(store), self._readings(), table, carried=carried)
+        return upkeep.compact(store, self._reads(store, self._readings()), self._readings(), table)
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""
@@ -347,23 +361,26 @@ class Project:
             pepper=self._pepper,
         )
 
-    def _carrying(self, bound: carrying.Bound) -> Carrying:
-        ids = [spec.id for spec in self.spec.pipelines]
-        return Carrying(self._store(), bound, self._rows, self._world, project=self.spec.name, pipelines=ids)
-
     def _run_table(self) -> RunTable:
         from contextful.adapters.run_table import ParquetRunTable
 
-        return ParquetRunTable(self._store(), site_id=self._site_id, carried=self.carrying is not None)
+        return ParquetRunTable(self._store(), site_id=self._site_id)
+
+    def _item_table(self) -> ItemTable:
+        from contextful.adapters.item_table import ParquetItemTable
+
+        return ParquetItemTable(self._store(), site_id=self._site_id)
 
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore
 
-        root = self.folder / lay_out.root(self.spec.name)
-        return ParquetStore(root, self._world, node_id=self.node_id)
+        return ParquetStore(self._root(), self._world, node_id=self.node_id, carried=self._bound is not None)
 
     def _opened(self, spec: Origin, table: str) -> Source:
         return opening.source(spec, table, self.folder, self._world)
+
+    def _root(self) -> Path:
+        return self.folder / lay_out.root(self.spec.name)
 
     def _control(self) -> Control:
         from contextful.adapters.control import Control

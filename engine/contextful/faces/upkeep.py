@@ -53,12 +53,12 @@ def applied(engine: Engine, control: Control, draft: Draft, plans: Mapping[str, 
 
 
 def compact(
-    store: ParquetStore, reads: DuckdbReads, readings: Sequence[Reading], table: str | None, *, carried: bool
+    store: ParquetStore, reads: DuckdbReads, readings: Sequence[Reading], table: str | None
 ) -> Mapping[str, Compacted]:
     """What became of each table that was folded, or of which runs were collected."""
     from contextful.adapters.fold import Folds
 
-    folds = Folds(store, reads, carried=carried)
+    folds = Folds(store, reads)
     known = {reading.table: reading for reading in readings}
     if table is not None and (table not in known or table not in store.tables()):
         raise StoreUnknownTable(table=table)

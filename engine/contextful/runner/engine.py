@@ -18,7 +18,7 @@ from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
-from contextful.run import advance, project, record, suspend
+from contextful.run import advance, holder, items, project, record, suspend
 from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
@@ -32,19 +32,31 @@ from contextful.runner.keeper import Keeper, Kept
 from contextful.runner.live import Live
 from contextful.runner.meter import Meter
 from contextful.runner.observer import fenced, watched
-from contextful.runner.own import Owners, standing_owner
+from contextful.runner.own import Owners, Takes, nothing, standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.record import Records
 from contextful.runner.run_table import RunLog
 from contextful.runner.suspend import Awakeables
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
+from contextful.surface import cadence
 from contextful_contract.errors import CapabilityUnwired
 from contextful_contract.shapes import Awakeable, FailureTag, RunStatus
 
 STEPS_MAX = 200  # their values come along, of up to a mebibyte each
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, suspend.AWAKEABLE, advance.CURSOR)
+TABLES = (
+    record.RUN,
+    own.OWNER,
+    journal.ENTRY,
+    journal.SWEEP,
+    suspend.AWAKEABLE,
+    advance.CURSOR,
+    items.ITEM,
+    items.ENTITY,
+    holder.EXIT,
+    cadence.CADENCE,
+)
 
 
 class Engine:
@@ -112,9 +124,20 @@ class Engine:
         return self.attempt(own.HostScope(scope), own.Pins(text.admitted("plan", plan), pinned), run_id=run_id)
 
     def attempt(
-        self, scope: own.Scope, pins: own.Pins, *, run_id: str | None = None, within: Execution | None = None
+        self,
+        scope: own.Scope,
+        pins: own.Pins,
+        *,
+        run_id: str | None = None,
+        within: Execution | None = None,
+        takes: Takes = nothing,
+        sleeps: bool = True,
     ) -> Execution:
-        """Open an attempt under any scope; where it is a part of another's work, in the trace of that."""
+        """Open an attempt under any scope; where it is a part of another's work, in the trace of that.
+
+        It takes more than its scope where that is asked for, in the same commit. One that never `sleeps` closes for
+        every wait.
+        """
         if self._closed:
             raise StorageFailed("this engine has closed, and opens no more executions")
         self._sweeper.sweep_if_due()
@@ -133,19 +156,20 @@ class Engine:
             started_ms=now_ms,
             trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
             parent_run_id=None if within is None else within.run_id,
-            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope) else "",
-            table=scope.table if isinstance(scope, own.TableScope) else "",
+            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope | own.ChunkScope) else "",
+            table=scope.table if isinstance(scope, own.TableScope | own.ChunkScope) else "",
             host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
         )
         if within is not None:
             run = replace(run, trace_id=within.trace_id)  ##= run.record.job-trace
-        owner = self._owners.open(run, fresh, process)
+        owner, taken = self._owners.open(run, fresh, process, takes)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
-        guard = journal.guarded(owner.scope.key(), owner.holder)
+        guards = (journal.guarded(owner.scope.key(), owner.holder), *taken.guards)
         self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
-        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer, run.trace_id)
+        drawn = self._world.draw(64)
+        attempt = Attempt(run_id, owner, guards, ahead, drawn, token, observer, run.trace_id, sleeps)
         execution = Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
         try:
             self._run_log.append(*owner.attempts[-2:])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
+from contextful.kernel.change import Change
 from contextful.kernel.failure import Failed, Failure, classify
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.pipeline import compile
@@ -16,7 +17,7 @@ from contextful.ports.observer import RunLanded
 from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run import cancel, record
+from contextful.run import advance, cancel, record
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
@@ -216,10 +217,14 @@ class Landings:
             raise unreadable
         return self._cursors.cursor(plan.scope).position
 
+    def forgotten(self, plan: TablePlan) -> Change:
+        """The position of a table, or of a part of it, that nobody lands in any more."""
+        return advance.forgotten(plan.scope)
+
     def _reconciled(self, plan: TablePlan) -> ContextfulError | None:
         """Mend what a crash left between a marker and its cache, before anything replays; or say what forbids it."""
         try:
-            newest = self._destination.newest(plan.table.table, plan.pipeline_id)
+            newest = self._destination.newest(plan.table.table, plan.lane)
         except ContextfulError as unreadable:
             return unreadable
         self._cursors.reconcile(plan.scope, newest)

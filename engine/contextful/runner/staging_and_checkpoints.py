@@ -297,7 +297,7 @@ class TableRun:
         run_id = staging_and_checkpoints.commit_id(self._execution.run_id, len(self._landed))
         plan = self._plan
         return self._destination.stage(
-            Lot(plan.table, run_id, plan.pipeline_id, self._site_id, plan.cursor, replaces=plan.reading.replaces)
+            Lot(plan.table, run_id, plan.lane, self._site_id, plan.cursor, replaces=plan.reading.replaces)
         )
 
 

@@ -70,7 +70,7 @@ def fire(
     with (
         watching() as observer,
         profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
-        carried(opened.carrying),
+        carried(opened.carrying()),
     ):
         fired = opened.fire(name, run_id, grants=grants)
     typer.echo(json.dumps(_facts(fired)) if as_json else sentence(fired))
@@ -101,7 +101,7 @@ def sentence(fired: Fired) -> str:
 
 
 def _bound(job: JobSpec) -> None:
-    if job.kind is JobKind.STORE_DRIVEN:
+    if job.kind is JobKind.STORE_DRIVEN and job.body:
         BODIES.body(job.body, job=job.name)
 
 

@@ -89,7 +89,7 @@ def current(folder: Path, now: int | None) -> profile.Project | profile.Engine:
     """The same, its store brought up to what its bucket has, where that is asked for."""
     found = opened(folder, now)
     try:
-        before(found.carrying if isinstance(found, profile.Project) else None)
+        before(found.carrying() if isinstance(found, profile.Project) else None)
     except BaseException:
         found.close()
         raise

@@ -6,10 +6,11 @@ import json
 
 import typer
 
-from contextful.faces import carrying, profile
+from contextful.faces import profile
 from contextful.faces.carrying import Carrying
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.shown import counted
+from contextful.faces.config import CONFIG
 from contextful.kernel.failure import Failed, Failure
 from contextful.store import push as push_
 from contextful_contract.shapes import FailureTag
@@ -41,10 +42,11 @@ def manifest(project: Folder = HERE) -> None:
 
 
 def _carrying(project: profile.Project) -> Carrying:
-    if project.carrying is None:
-        said = f"the project's {carrying.CONFIG} has no [sync] that names a bucket"
+    found = project.carrying()
+    if found is None:
+        said = f"the project's {CONFIG} has no [sync] that names a bucket"
         raise Failed(Failure(FailureTag.CONFIG, said))
-    return project.carrying
+    return found
 
 
 def _tell(generation: int, objects: int, done: str, *, as_json: bool) -> None:

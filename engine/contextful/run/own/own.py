@@ -39,7 +39,7 @@ OWNER = Table(
 
 @dataclass(frozen=True, slots=True)
 class HostScope:
-    """Work that the host itself names."""
+    """Work that the host itself names. What is part of it has a scope beneath its own."""
 
     scope: str
 
@@ -49,6 +49,12 @@ class HostScope:
     def key(self) -> str:
         """The owner's key."""
         return f"host/{self.scope}"  ##= run.own.host-scope
+
+    @property
+    def above(self) -> HostScope | None:
+        """The scope that it is a part of, if it is part of one."""
+        whole, beneath, _ = self.scope.partition("/")
+        return HostScope(whole) if beneath else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,23 @@ class TableScope:
         return f"table/{self.pipeline_id}/{self.table}"
 
 
-Scope = HostScope | TableScope
+@dataclass(frozen=True, slots=True)
+class ChunkScope:
+    """One chunk of a table's backfill."""
+
+    pipeline_id: str
+    table: str
+    chunk: str
+
+    def __str__(self) -> str:
+        return f"pipeline {self.pipeline_id} table {self.table} chunk {self.chunk}"
+
+    def key(self) -> str:
+        """The owner's key."""
+        return f"chunk/{self.pipeline_id}/{self.table}/{self.chunk}"
+
+
+Scope = HostScope | TableScope | ChunkScope
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,5 +235,11 @@ def from_row(row: Row) -> Owner:
 
 
 def _scope(key: str) -> Scope:
-    kind, *names = key.split("/")
-    return HostScope(*names) if kind == "host" else TableScope(*names)
+    kind, _, named = key.partition("/")
+    match kind:
+        case "host":
+            return HostScope(named)
+        case "table":
+            return TableScope(*named.split("/"))
+        case _:
+            return ChunkScope(*named.split("/"))
