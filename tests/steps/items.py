@@ -9,12 +9,14 @@ from dataclasses import replace
 from pytest_bdd import given, parsers, then, when
 
 import contextful
+from contextful.adapters.duckdb import DuckdbReads
 from contextful.kernel.failure import Failed
 from contextful.run import items
 from contextful.runner.row import Row
 from contextful.testing import Crash
 from contextful_contract.shapes import IsolatedItems
 from tests.steps.crew import DECLARED, NAME, Crew
+from tests.steps.masks import Masks, policy
 from tests.steps.shift import Threads
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
@@ -125,6 +127,16 @@ def vendor_throttles(crew: Crew, item: str, seconds: int) -> None:
     crew.turns[JOB, item] = [lambda row: row.step("call", ask)] * 2
 
 
+@given("the input table hashes its column `customer`")
+def input_is_hashed(crew: Crew, masks: Masks) -> None:
+    """A table of the store, which the job reads through the face."""
+    masks.land(
+        "shop_tickets", [{"id": each, "customer": _clear(each)} for each in crew.given], **policy("customer", "hash")
+    )
+    crew.reads = DuckdbReads(masks.shop.store(), masks.readings, pepper=masks.shop.pepper)
+    crew.specs[JOB] = replace(crew.specs[JOB], statement="select id, customer from shop_tickets")
+
+
 @given("job `grade` takes the lease of entity `a` from job `score`")
 def another_takes_the_lease(crew: Crew) -> None:
     """Which stands still in its body meanwhile, past its own lease."""
@@ -191,6 +203,18 @@ def reason_starts(crew: Crew, item: str, text: str) -> None:
     (row,) = [row for row in crew.told.rows if row.logical_key == item]
     assert row.reason is not None
     assert row.reason.startswith(f"{text}: ")
+
+
+@then("every row of `_items` has an entity key of 32 chars")
+def entity_keys_are_digests(crew: Crew) -> None:
+    assert len(crew.told.rows) == len(crew.given)
+    assert {len(row.entity_key) for row in crew.told.rows} == {32}
+
+
+@then("no row of `_items` contains a clear key")
+def no_clear_key(crew: Crew) -> None:
+    told = "".join(map(str, crew.told.rows))
+    assert not any(_clear(each) in told for each in crew.given)
 
 
 @then(parsers.re(r"the (?P<which>logical|execution) identities (?P<verb>are equal|differ)"))
@@ -266,6 +290,10 @@ def lands_before(crew: Crew, first: str, second: str) -> None:
 @then(parsers.parse("job `score` has fired {count:d} times"))
 def job_has_fired(crew: Crew, count: int) -> None:
     assert crew.fires[JOB] == count
+
+
+def _clear(item: str) -> str:
+    return f"customer-of-{item}"
 
 
 def _identified(item: str, what: str, value: str) -> items.Item:

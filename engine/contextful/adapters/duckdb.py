@@ -19,7 +19,7 @@ from contextful.authority.mask import Mask
 from contextful.kernel import text
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import NONE, Answer
-from contextful.store import bound_time, declare, fold, ledger, reserve, respond, runs
+from contextful.store import bound_time, declare, fold, ledger, reserve, respond
 from contextful.store.declare import Reading
 from contextful.store.schema import Schema, Type
 from contextful_contract import limits
@@ -157,8 +157,8 @@ class DuckdbReads:
         """Whether the table exists to whoever asks."""
         if self._grants is None:
             return True
-        if table == runs.TABLE and not grant.may(self._grants, GrantAction.READ, pipeline=grant.EVERY):
-            return False  # it tells of the runs of every pipeline
+        if table in reserve.TABLES and not grant.may(self._grants, GrantAction.READ, pipeline=grant.EVERY):
+            return False  # it tells of the runs and the items of all of them
         return grant.may(self._grants, GrantAction.READ, table=table)  ##= read.face.covered-relations
 
     def _answer(self, sql: str, tables: Mapping[str, View], ceiling: int) -> Answer:

@@ -169,6 +169,7 @@ class Jobs:
         given = run.step(store_driven_input.INPUT, read)  ##= run.journal.store-input
         bounds = InputBounds(as_of=given.as_of, snapshots=given.snapshots, rows=len(given.rows))
         if origin is not None:
+            ##= run.sweep.sweep-id
             bounds = replace(bounds, available_as_of=at_ms, sweep_id=origin.sweep_id, origin=at_ms)
         run.read(bounds)
         return given

@@ -175,12 +175,14 @@ class Landings:
         run_id: str,
         admit: Callable[[], None] = lambda: None,
         within: Execution | None = None,
+        first: bool = False,
     ) -> Success:
         """Land the table: all that the source has from the committed position on, if `admit` lets it be published.
 
-        `within` is the execution whose work the landing is a part of.
+        `within` is the execution whose work the landing is a part of. Before the `first` under a scope there is nothing
+        that a crash could have left.
         """
-        unreadable = self._reconciled(plan)
+        unreadable = None if first else self._reconciled(plan)
         position = self._cursors.cursor(plan.scope).position
         pins = plan.pins(self._connectors(plan.source), position, self._pepper)  ##= run.own.admission-pin
         with self._engine.attempt(plan.scope, pins, run_id=run_id, within=within) as execution:

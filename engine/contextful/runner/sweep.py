@@ -41,9 +41,9 @@ Enters = Callable[[Origin, str], Ran]  # runs an origin under a run id
 def swept(plan: JobPlan, run: Execution, enters: Enters, told: Callable[[Ran], object]) -> Sequence[Ran]:
     """Run every origin that has not committed yet. Raises what the first one failed with, when no more can be run."""
     assert plan.sweep is not None, "a sweep is declared"
-    as_of_ms = store_driven_input.as_of(plan.as_of_ms, run.opened_ms)
-    sweep.admit(plan.name, plan.sweep, as_of_ms)
-    as_of_ms = run.step(sweep.AS_OF, lambda: as_of_ms)  ##= run.sweep.frozen-as-of
+    bound_ms = store_driven_input.as_of(plan.as_of_ms, run.opened_ms)
+    sweep.admit(plan.name, plan.sweep, bound_ms)
+    as_of_ms = run.step(sweep.AS_OF, lambda: bound_ms)  ##= run.sweep.frozen-as-of
     tables = [table.reading.table for table in plan.tables.values()]
     available_times = {name: table.reading.available_time for name, table in plan.tables.items()}
     ran: list[Ran] = []
