@@ -10,11 +10,13 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 import contextful
+from contextful.adapters.answers import Answers, RememberedReads
 from contextful.adapters.duckdb import DuckdbReads
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.kernel import instant
+from contextful.kernel.shape import to_json
 from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import JobSpec, PipelineSpec, PythonSource, TableSpec
@@ -26,6 +28,7 @@ from contextful.runner.bodies import Bodies
 from contextful.runner.job import Jobs
 from contextful.runner.land import Landings
 from contextful.runner.row import Row
+from contextful.store.cache import Caller
 from contextful.store.schema import Type
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, PagedSource, SkippingWorld
 from contextful_contract.shapes import ConnectorPin, JobKind, Sweep, SweepState
@@ -84,6 +87,7 @@ class Sweeping:
         self.lands: dict[int, str] = {}  # by its number, what an origin notes
         self.notes = TableSpec("notes", columns={"name": Type.UTF8})
         self.fails: set[int] = set()
+        self.keeps, self.answers = False, Answers(1 << 20)
         self.dies_after: int | None = None
         self.seen: list[Seen] = []
         self.inside = self.inside_max = 0
@@ -159,8 +163,9 @@ class Sweeping:
         bodies = Bodies()
         bodies.register(JOB, implementation="d-1")(self.body)
         plans = [*compile.tables(FACTS), *compile.job(self.spec()).tables.values()]
-        reads = DuckdbReads(self.store(), [plan.reading for plan in plans])
-        jobs = Jobs(engine, self.world, reads, self.landings(engine, rows))
+        reads = DuckdbReads(self.store(), [replace(plan.reading, result_cache=self.keeps) for plan in plans])
+        answers = RememberedReads(reads, self.answers, Caller())
+        jobs = Jobs(engine, self.world, answers if self.keeps else reads, self.landings(engine, rows))
         try:
             stage.outcome = jobs.fire(
                 compile.job(self.spec()), bodies.body(JOB, job=JOB), run_id=stage.run_id, told=lambda _: self.dies()
@@ -241,6 +246,11 @@ def last_awake(sweeping: Sweeping, at: str) -> None:
 @given("a sweep that declares no `state`")
 def sweep_without_state(sweeping: Sweeping) -> None:
     sweeping.stage.named["sweep"] = '{ start = "2014-03-05T00:00:00Z", end = "2014-03-12T00:00:00Z", step = "7d" }'
+
+
+@given("a result cache is on for its input table")
+def result_cache_is_on(sweeping: Sweeping) -> None:
+    sweeping.keeps = True
 
 
 @when(parsers.parse("the sweep runs at `{at}`"))
@@ -370,3 +380,21 @@ def _read(sweeping: Sweeping, name: str, numbers: Sequence[int], *, reads: bool)
     newest = {each.number: each for each in sweeping.seen}
     for number in numbers:
         assert (name in newest[number].names) is reads, newest[number]
+
+
+@given(parsers.parse("a sweep `{name}` over table `tickets` with `as_of` `{at}`"))
+def sweep_over(sweeping: Sweeping, name: str, at: str) -> None:
+    sweeping.as_of_ms = instant_ms(at)
+    sweeping.stage.named["called"] = name
+
+
+@when(parsers.parse("its origin `{at}` runs"))
+def its_origin_runs(sweeping: Sweeping, at: str) -> None:
+    """The sweep's id, as it is on record, is shown by the name that the page has for it."""
+    stage = sweeping.stage
+    sweeping.sweep = replace(sweeping.sweep, start=instant_ms(at), end=instant_ms(at))
+    sweeping.fire("2026-03-02T00:00:00Z")
+    (run,) = sweeping.origin_runs()
+    assert run.input is not None
+    assert run.input.sweep_id == stage.run().execution_id
+    stage.shown = {"input": to_json(run.input) | {"sweep_id": stage.named["called"]}}

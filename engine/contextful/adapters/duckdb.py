@@ -102,7 +102,7 @@ class DuckdbReads:
         self._pepper = pepper
         self._store = store
         self._time_ms_max = time_ms_max
-        self._readings = {reading.table: reading for reading in readings}
+        self.readings = {reading.table: reading for reading in readings}
 
     def query(
         self,
@@ -116,7 +116,7 @@ class DuckdbReads:
         """What one SELECT answers, up to a ceiling of rows, of what had been landed and could be known by then."""
         if not text.storable(sql):
             raise ReadStatementRefused(reason="for it holds NUL or a lone surrogate, and so is no text")
-        declared = [reading.table for reading in self._readings.values() if reading.columns]
+        declared = [reading.table for reading in self.readings.values() if reading.columns]
         tables = sorted({*self._store.tables(), *declared})
         named = (*tables, *(f"{table}{reserve.LEDGER_SUFFIX}" for table in tables))
         standing = {table.lower(): table for table in named if self._covered(table)}
@@ -233,7 +233,7 @@ class DuckdbReads:
         if (of := ledger.table_of(table)) is not None:
             paths = requests.paths(self._store.root, of, self._store.disk)
             return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty(), f"ledger-{len(paths)}")
-        reading = self._readings.get(table, Reading(table))
+        reading = self.readings.get(table, Reading(table))
         bounds = bounds.of(table)
         reads = fold.reads(self._store.history(table), reading, bounds.as_of_ms)
         parts = self._parts(reads)
@@ -252,6 +252,17 @@ class DuckdbReads:
     def _parts(self, reads: fold.Reads) -> Sequence[Path]:
         runs = [path for run in reads.runs for path in self._store.parts(run)]
         return [*self._store.snapshot_parts(reads.snapshot), *runs]
+
+    def snapshots(
+        self, tables: Iterable[str], *, as_of_ms: int | None, tables_as_of_ms: Mapping[str, int] = NONE
+    ) -> Mapping[str, str]:
+        """Which of its snapshots, or else of its commits, is the newest of each table."""
+        readings = [self.readings.get(table, Reading(table)) for table in tables]
+        bounds = Bounds(as_of_ms, None, tables_as_of_ms)
+        return {
+            each.table: fold.resolved(fold.reads(self._store.history(each.table), each, bounds.of(each.table).as_of_ms))
+            for each in readings
+        }
 
     def winners(self, reading: Reading, reads: fold.Reads) -> pa.Table | None:
         """Of a keyed table the rows that its read returns, each by its commit and its place there; else none.

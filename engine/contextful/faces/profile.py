@@ -13,17 +13,14 @@ import msgspec
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
+from contextful.authority.credential import Credential
 from contextful.faces import binding, manifest, opening, stores, tracing, units, upkeep
+from contextful.faces.tables import Tables
 from contextful.faces.upkeep import Applied, Compacted
 from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import (
-    JobSpec,
-    Origin,
-    PipelineSpec,
-    ProjectSpec,
-)
+from contextful.pipeline.spec import JobSpec, Origin, PipelineSpec, ProjectSpec
 from contextful.ports.item_table import ItemTable
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
@@ -42,18 +39,14 @@ from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told
 from contextful.runner.sweep import Ran
 from contextful.store import lay_out
-from contextful.store.declare import Reading
 from contextful.surface.apply import Draft
-from contextful_contract.errors import (
-    StorageCapabilityMissing,
-)
+from contextful_contract.errors import StorageCapabilityMissing
 from contextful_contract.shapes import DowngradeEvent, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from contextful.adapters.control import Control
-    from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
     from contextful.faces.allowed import Reads
     from contextful.faces.serve.gate import Gate
@@ -131,6 +124,10 @@ class Engine(engine.Engine):
         """No token of this id is admitted any more (authority.verify.revocation)."""
         self._rows.commit(verify.revocation(credential_id, self._world.now_ms()))
 
+    def revocation_epoch(self) -> int:
+        """What is another number after each revocation."""
+        return verify.epoch(self._rows.select(verify.LAST_REVOKED))
+
 
 class Project:
     """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
@@ -154,6 +151,7 @@ class Project:
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
+        self.tables = Tables(spec, pepper)
         caller = trace.of_caller(os.environ.get(tracing.TRACEPARENT))
         self.engine = Engine(
             kept.rows,
@@ -268,28 +266,20 @@ class Project:
 
         Of tables with `available_time`, it reads what could be known at the second.
         """
-        reads = self._reads(self._store(), [reading.clear() for reading in self._readings()])
+        reads = self.tables.operators(self._store())
         return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
         """What the holder of these grants reads through, or without them whoever may read all. It masks for either."""
-        return self._reads(self._store(), self._readings(), grants)
+        return self.tables.masked(self._store(), grants)
 
-    def _reads(
-        self, store: ParquetStore, readings: Sequence[Reading], grants: Sequence[Grant] | None = None
-    ) -> DuckdbReads:
-        from contextful.adapters.duckdb import DuckdbReads
-
-        return DuckdbReads(store, readings, grants=grants, pepper=self._pepper)
-
-    def _readings(self) -> Sequence[Reading]:
-        plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
-        plans += [plan for spec in self.spec.jobs for plan in compile.job(spec).tables.values()]
-        return [plan.reading for plan in plans]
+    def answering(self, credential: Credential | None) -> ReadFace:
+        """What whoever presents the credential reads through."""
+        return self.tables.answering(self._store(), credential, self.engine.revocation_epoch())
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
-        return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
+        return self.engine.served(issuer, audience=audience, path=path, reads=self.answering)
 
     def compact(self, table: str | None = None) -> Mapping[str, Compacted]:
         """Fold the table of this name in the store, or without one every table that is due, and collect what is past.
@@ -297,7 +287,7 @@ class Project:
         Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
         """
         store = self._store()
-        return upkeep.compact(store, self._reads(store, self._readings()), self._readings(), table)
+        return upkeep.compact(store, self.tables.operators(store), self.tables.readings, table)
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""

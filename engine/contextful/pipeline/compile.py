@@ -200,6 +200,7 @@ def _reading(called: str, table: TableSpec) -> Reading:
         available_time=table.available_time,
         policy=table.policy,
         columns=_types(table) if table.columns else {},
+        result_cache=table.result_cache,
     )
 
 

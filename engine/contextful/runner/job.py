@@ -159,7 +159,7 @@ class Jobs:
                 plan.statement,
                 rows_max=limits.FACE_ROW_CEILING_ROWS,
                 as_of_ms=as_of_ms,
-                available_as_of_ms=at_ms,
+                available_as_of_ms=at_ms,  ##= run.sweep.cache-key
                 tables_as_of_ms=of,
             )
             rows = [dict(zip(answer.columns, map(respond.cell, row), strict=True)) for row in answer.rows]

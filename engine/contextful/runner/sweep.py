@@ -13,13 +13,13 @@ from contextful.kernel.signal import Suspended
 from contextful.pipeline.compile import JobPlan
 from contextful.run import sweep
 from contextful.run.journal import store_driven_input
-from contextful.run.own.own import HostScope
+from contextful.run.own.own import HostScope, Owner
 from contextful.run.sweep import Origin
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
 from contextful.runner.land import Success
 from contextful.runner.slots import first
-from contextful_contract.shapes import SweepState
+from contextful_contract.shapes import RunStatus, SweepState
 
 LEASES_MAX = 3  # how many leases of attempts that died one after the other are waited for
 
@@ -83,10 +83,19 @@ def clear(engine: Engine, scope: HostScope, run: Execution) -> None:
     """
     pending = engine.pending(scope.scope)
     if pending is not None and pending.pins.identities.get(sweep.SWEEP) != run.execution_id:
-        engine.rewind(pending.execution_id, reason=f"its sweep was given up for {run.execution_id}", force=True)
+        _give_up(engine, scope, pending, reason=f"its sweep was given up for {run.execution_id}")
         return
     for _ in range(LEASES_MAX):
         until_ms = engine.held_until(scope)
         if until_ms is None:
             return
         run.rest(until_ms)
+
+
+def _give_up(engine: Engine, scope: HostScope, pending: Owner, *, reason: str) -> None:
+    last = engine.run(pending.attempts[-1])
+    if last is not None and last.status is RunStatus.WAITING:
+        engine.stop(last.run_id, reason=reason)  # or it would have to be heard out
+    standing = engine.pending(scope.scope)
+    if standing is not None and standing.execution_id == pending.execution_id:
+        engine.rewind(pending.execution_id, reason=reason, force=True)

@@ -32,6 +32,9 @@ def serve(
         str, typer.Option(help="The address to listen at; another machine reaches no loopback.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes one that is free.")] = 8787,
+    result_cache_bytes: Annotated[
+        int, typer.Option(min=0, help="How many bytes of answers to keep, about tables that declare `result_cache`.")
+    ] = 0,
     now: Now = None,
 ) -> None:
     """Serve a folder's runs, and the tables of its project, over HTTP, to whoever holds a credential."""
@@ -40,6 +43,8 @@ def serve(
 
     issuer = read(public_key)
     with opened(project, now) as served:
+        if isinstance(served, profile.Project):
+            served.tables.keep_answers(result_cache_bytes)
         application = served.served(issuer, audience=audience, path=str(public_key))
         listen(application, host, port, lambda at: f"serving {project.absolute()} at {at}")
 
