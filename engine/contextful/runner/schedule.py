@@ -54,17 +54,33 @@ def job(key: str, schedule: str | None, command: Sequence[str]) -> Unit:
 
 Start = Callable[[Unit, Callable[[], None]], Child]  # begins a unit's fire; what it is given is called at its end
 Told = Callable[[str, ChildOutcome], None]  # hears which unit's fire has ended, and how
+Elsewhere = Callable[[str], int | None]  # says when another node began a unit's last run, by what was pulled of it
+
+
+def nowhere(_key: str) -> int | None:
+    """No other node is known of."""
+    return None
 
 
 class Scheduler:
     """The units of a project, when each was fired last, and the children that are at work on them."""
 
-    def __init__(self, rows: Rows, world: World, units: Sequence[Unit], start: Start, *, told: Told) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        world: World,
+        units: Sequence[Unit],
+        start: Start,
+        *,
+        told: Told,
+        elsewhere: Elsewhere = nowhere,
+    ) -> None:
         self._rows = rows
         self._world = world
         self._units = {unit.key: unit for unit in units}
         self._start = start
         self._told = told
+        self._elsewhere = elsewhere
         self._schedules: dict[str, arm.Schedule] = {}
         self._fired_ms: dict[str, int] = {}
         self._in_flight: dict[str, Child] = {}
@@ -181,9 +197,11 @@ class Scheduler:
         )
 
     def _started_ms(self, key: str, now_ms: int) -> int | None:
-        """When the unit's last run began that did not begin in the future."""
+        """When the unit's last run began, here or on another node, that did not begin in the future."""
         runs = self._runs(key, before=now_ms + 1, limit=1)
-        return max((run.started_ms for run in runs), default=None)
+        elsewhere_ms = self._elsewhere(key)
+        known = [run.started_ms for run in runs] + ([] if elsewhere_ms is None else [elsewhere_ms])
+        return max((at_ms for at_ms in known if at_ms <= now_ms), default=None)
 
     def _runs(self, key: str, *, limit: int, since: int | None = None, before: int | None = None) -> list[record.Run]:
         """The newest runs that the unit's fires have opened; of each status as many, where it is a job's."""

@@ -12,6 +12,7 @@ import typer
 
 from contextful.errors import ExecutionRewindUnsafe
 from contextful.faces import manifest, profile
+from contextful.faces.cli.carry import carried
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
@@ -100,6 +101,7 @@ def run(
     with (
         watching() as observer,
         profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
+        carried(opened.carrying()),
     ):
         outcomes: list[Outcome] = []
         try:
