@@ -95,6 +95,10 @@ class Writer:
         passing("redact")
         return Written(rows, reshape.retyped(batch.types, self.transforms), bounds)
 
+    def removed(self, row: Row) -> Row:
+        """The row as it may be recorded, of a source that has no shape but its own."""
+        return _without(row, redact.removals(self.rules, self.pepper), self.removes)
+
     def prepared(
         self, batch: Batch, identity: str, *, field: str | None, floor: advance.Clock | None, passing: Passing
     ) -> Prepared:

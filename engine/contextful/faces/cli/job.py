@@ -18,10 +18,11 @@ from contextful.faces.cli.shown import counted
 from contextful.faces.cli.token import presented
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure, said
+from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec
 from contextful.run.site import Site
 from contextful.runner.bodies import BODIES
-from contextful.runner.job import Fired
+from contextful.runner.job import Fired, admit_effects
 from contextful.runner.sweep import Ran
 from contextful_contract.shapes import FailureTag, JobKind
 
@@ -112,7 +113,7 @@ def of_an_origin(ran: Ran) -> str:
 
 def _bound(job: JobSpec) -> None:
     if job.kind is JobKind.STORE_DRIVEN and job.body:
-        BODIES.body(job.body, job=job.name)
+        admit_effects(compile.job(job), BODIES.body(job.body, job=job.name))
 
 
 def _facts(fired: Fired) -> dict[str, object]:
