@@ -15,7 +15,7 @@ from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
 from contextful.faces import manifest, opening, stores, tracing, upkeep
 from contextful.faces.upkeep import Applied, Compacted
-from contextful.kernel import trace
+from contextful.kernel import text, trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import (
@@ -29,11 +29,13 @@ from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
+from contextful.run.backfill import Chunk, Span
 from contextful.run.journal import storage
 from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
 from contextful.runner import engine
+from contextful.runner.backfill import Backfills, Worked
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
@@ -212,6 +214,40 @@ class Project:
         """
         spec = self.pipeline(pipeline_id)
         return self._landings().fire(spec, self._opened, run_id=run_id, told=told)
+
+    def backfill(
+        self, pipeline_id: str, *, units: int | None = None, told: Callable[[Worked], object] = lambda _: None
+    ) -> Sequence[Worked]:
+        """Land every chunk of the pipeline's backfill that is pending, so many at a time as is asked or declared.
+
+        Raises PipelineChunkParallelism, and PipelineTableFailed at the first chunk that fails.
+        """
+        spec, span = self._chunked(pipeline_id)
+        run_id = f"run-{self._world.draw(64):016x}"
+        return self._backfills().run(spec, self._opened, units=units or span.units, run_id=run_id, told=told)
+
+    def chunks(self, pipeline_id: str) -> Sequence[Chunk]:
+        """The chunks of the pipeline's backfill, as they stand."""
+        return self._backfills().plan(self._chunked(pipeline_id)[0])
+
+    def rewind(self, pipeline_id: str, window: str, *, reason: str) -> Sequence[Chunk]:
+        """Send each chunk that the window overlaps back to pending, to be read again.
+
+        Raises PipelineRewindWindowInvalid.
+        """
+        spec, _ = self._chunked(pipeline_id)
+        return self._backfills().rewind(
+            spec, window, reason=text.admitted("reason", reason), run_id=f"rewind-{self._world.draw(64):016x}"
+        )
+
+    def _chunked(self, pipeline_id: str) -> tuple[PipelineSpec, Span]:
+        spec = self.pipeline(pipeline_id)
+        if spec.backfill is None:
+            raise Failed(Failure(FailureTag.CONFIG, f"pipeline {pipeline_id} declares no backfill"))
+        return spec, spec.backfill
+
+    def _backfills(self) -> Backfills:
+        return Backfills(self.engine, self._rows, self._world, self._landings())
 
     def job(self, name: str) -> JobSpec:
         """The job of this name."""

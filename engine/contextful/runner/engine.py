@@ -18,7 +18,7 @@ from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
-from contextful.run import advance, project, record, suspend
+from contextful.run import advance, backfill, project, record, suspend
 from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
@@ -28,7 +28,7 @@ from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
-from contextful.runner.keeper import Keeper, Kept
+from contextful.runner.keeper import Beside, Keeper, Kept
 from contextful.runner.live import Live
 from contextful.runner.meter import Meter
 from contextful.runner.observer import fenced, watched
@@ -44,7 +44,7 @@ from contextful_contract.shapes import Awakeable, FailureTag, RunStatus
 
 STEPS_MAX = 200  # their values come along, of up to a mebibyte each
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, suspend.AWAKEABLE, advance.CURSOR)
+TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, suspend.AWAKEABLE, advance.CURSOR, backfill.CHUNK)
 
 
 class Engine:
@@ -112,9 +112,18 @@ class Engine:
         return self.attempt(own.HostScope(scope), own.Pins(text.admitted("plan", plan), pinned), run_id=run_id)
 
     def attempt(
-        self, scope: own.Scope, pins: own.Pins, *, run_id: str | None = None, within: Execution | None = None
+        self,
+        scope: own.Scope,
+        pins: own.Pins,
+        *,
+        run_id: str | None = None,
+        within: Execution | None = None,
+        beside: Beside | None = None,
     ) -> Execution:
-        """Open an attempt under any scope; where it is a part of another's work, in the trace of that."""
+        """Open an attempt under any scope; where it is a part of another's work, in the trace of that.
+
+        A lease `beside` its own is taken in the same commit, and renewed for as long as it is open.
+        """
         if self._closed:
             raise StorageFailed("this engine has closed, and opens no more executions")
         self._sweeper.sweep_if_due()
@@ -133,17 +142,15 @@ class Engine:
             started_ms=now_ms,
             trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
             parent_run_id=None if within is None else within.run_id,
-            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope) else "",
-            table=scope.table if isinstance(scope, own.TableScope) else "",
-            host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
         )
+        run = own.placed(run, scope)
         if within is not None:
             run = replace(run, trace_id=within.trace_id)  ##= run.record.job-trace
-        owner = self._owners.open(run, fresh, process)
+        owner = self._owners.open(run, fresh, process, beside)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         guard = journal.guarded(owner.scope.key(), owner.holder)
-        self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
+        self._keeper.register(Kept(run_id, holder, token, beside))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
         attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer, run.trace_id)
         execution = Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
@@ -274,6 +281,10 @@ class Engine:
     def restore_history(self) -> int:
         """Bring the catalog up to what the store's table of runs says; how many of its rows that changed."""
         return self._run_log.restore()
+
+    def log(self, *run_ids: str) -> None:
+        """Append what the catalog has of these runs to the store's own table of runs, where there is one."""
+        self._run_log.append(*run_ids)
 
     def window_as_of(
         self, as_of_ms: int, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None

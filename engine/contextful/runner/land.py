@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Protocol
 
+from contextful.kernel.change import Change
 from contextful.kernel.failure import Failed, Failure, classify
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.pipeline import compile
@@ -20,8 +22,10 @@ from contextful.run import cancel, record
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
+from contextful.runner.keeper import Beside
 from contextful.runner.staging_and_checkpoints import Incomplete, TableRun
 from contextful.store import lay_out
+from contextful.store.lay_out import Manifest
 from contextful_contract import limits
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import (
@@ -80,6 +84,13 @@ class Canceled:
 
     run_id: str
     reason: str
+
+
+class Held(Beside, Protocol):
+    """A lease beside the attempt's own, on something that is done once the rows have landed."""
+
+    def done(self) -> Sequence[Change]:
+        """What is done about it as the owner retires."""
 
 
 Outcome = Success | Waiting | Canceled
@@ -173,15 +184,16 @@ class Landings:
         run_id: str,
         admit: Callable[[], None] = lambda: None,
         within: Execution | None = None,
+        beside: Held | None = None,
     ) -> Success:
         """Land the table: all that the source has from the committed position on, if `admit` lets it be published.
 
-        `within` is the execution whose work the landing is a part of.
+        `within` is the execution whose work the landing is a part of; `beside` what is held and let go of with it.
         """
         unreadable = self._reconciled(plan)
         position = self._cursors.cursor(plan.scope).position
         pins = plan.pins(self._connectors(plan.source), position, self._pepper)  ##= run.own.admission-pin
-        with self._engine.attempt(plan.scope, pins, run_id=run_id, within=within) as execution:
+        with self._engine.attempt(plan.scope, pins, run_id=run_id, within=within, beside=beside) as execution:
             if unreadable is not None:
                 raise unreadable  # in here, so that the run's row says why
             table_run = TableRun(
@@ -205,8 +217,10 @@ class Landings:
                 raise
             counts = table_run.counts
             execution.tell(RunLanded(counts.rows, counts.bytes, counts.batches))
-            cached = self._cursors.cached(plan.scope, newest)
-            execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=[cached])  ##= run.own.retirement
+            also = [self._cursors.cached(plan.scope, newest), *(() if beside is None else beside.done())]
+            execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=also)  ##= run.own.retirement
+            if beside is not None:
+                self._destination.collect(plan.table.table, execution.attempts[:-1])
         return Success(run_id, newest.table, counts.rows, counts.bytes, counts.batches, commits=table_run.commit_count)
 
     def position(self, plan: TablePlan) -> str | None:
@@ -216,10 +230,15 @@ class Landings:
             raise unreadable
         return self._cursors.cursor(plan.scope).position
 
+    def mend(self, plan: TablePlan, also: Callable[[Manifest | None], Sequence[Change]]) -> None:
+        """Mend what a crash left between a marker and its cache, and in the same commit what follows from it."""
+        newest = self._destination.newest(plan.table.table, plan.lane)
+        self._cursors.reconcile(plan.scope, newest, also=lambda: also(newest))
+
     def _reconciled(self, plan: TablePlan) -> ContextfulError | None:
         """Mend what a crash left between a marker and its cache, before anything replays; or say what forbids it."""
         try:
-            newest = self._destination.newest(plan.table.table, plan.pipeline_id)
+            newest = self._destination.newest(plan.table.table, plan.lane)
         except ContextfulError as unreadable:
             return unreadable
         self._cursors.reconcile(plan.scope, newest)

@@ -15,6 +15,7 @@ from contextful.ports.world import World
 from contextful.run import cancel, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
+from contextful.runner.keeper import Beside
 from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
@@ -35,7 +36,9 @@ class Owners:
         self._world = world
         self._run_log = run_log
 
-    def open(self, run: record.Run, fresh: own.Owner, process: record.Process) -> own.Owner:
+    def open(
+        self, run: record.Run, fresh: own.Owner, process: record.Process, beside: Beside | None = None
+    ) -> own.Owner:
         """Own the scope's execution, fresh or resumed; or leave a failed row that says why not."""
 
         def decide() -> tuple[own.Opened, Sequence[Change]]:
@@ -52,7 +55,9 @@ class Owners:
                     " unless it renews its lease: wait for it to end, or for its lease to lapse"
                 )
             followed = () if before is None else record.followed(before, run.run_id, now_ms)
-            return verdict, (verdict.change, *followed, record.opened(_under(run, verdict.owner), process, now_ms))
+            taken = () if beside is None else beside.taken(process.holder, now_ms)
+            opened = record.opened(_under(run, verdict.owner), process, now_ms)
+            return verdict, (verdict.change, *followed, *taken, opened)
 
         try:
             return settle(self._rows, decide).owner
@@ -96,8 +101,7 @@ class Owners:
 
     def abandoned(self, run: record.Run) -> Sequence[Change]:
         """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
-        scope = own.HostScope(run.host_scope) if run.host_scope else own.TableScope(run.pipeline_id, run.table)
-        owner = standing_owner(self._rows, scope)
+        owner = self._holding(run.execution_id)
         if owner is None or owner.attempts[-1] != run.run_id:
             return ()
         if cancel.releases(RunStatus.CANCELED, recorded=self._keeps(owner, ())):
@@ -108,8 +112,7 @@ class Owners:
         """Retire the pending owner that holds the execution, and leave a row that says why."""
 
         def decide() -> tuple[own.Owner, Sequence[Change]]:
-            held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
-            owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
+            owner = operator_retirement.pending(self._holding(execution_id), execution_id)
             latest = self._run(owner)
             now_ms = self._rows.now_ms(self._world.now_ms())
             awaited = [suspend.from_row(row) for row in self._rows.select(suspend.open_in(execution_id, now_ms))]
@@ -155,6 +158,11 @@ class Owners:
                 return replace(closing, next_attempt_ms=now_ms), ()
             unanswered.append(suspend.unanswered(awakeable))
         return closing, unanswered
+
+    def _holding(self, execution_id: str) -> own.Owner | None:
+        """The pending owner that holds the execution."""
+        held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
+        return own.from_row(held[0]) if held else None
 
     def _run(self, owner: own.Owner) -> record.Run | None:
         """The row of the owner's last attempt."""

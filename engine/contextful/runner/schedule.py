@@ -23,6 +23,8 @@ from contextful_contract.errors import ScheduleUnreadable
 from contextful_contract.shapes import CycleAnswer
 
 LOG = logging.getLogger(__name__)
+PAGE_RUNS = 50
+PAGES_MAX = 200  # chunks of one backfill, times 50: as many as it may have
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Unit:
 
     key: str
     schedule: str | None
-    scopes: Sequence[own.TableScope]
+    scopes: Sequence[own.Scope]
 
 
 Start = Callable[[Unit, Callable[[], None]], Child]  # begins a unit's fire; what it is given is called at its end
@@ -143,12 +145,19 @@ class Scheduler:
         )
 
     def _started_ms(self, key: str, now_ms: int) -> int | None:
-        """When the unit's last run began that did not begin in the future."""
-        asked = Select(
-            record.RUN, {"pipeline_id": key}, order="started_ms", before=now_ms + 1, descending=True, limit=1
-        )
-        runs = [record.from_row(row) for row in self._rows.select(asked)]
-        return runs[0].started_ms if runs else None
+        """When the unit's last run began that did not begin in the future. Runs that read history again are none."""
+        before = now_ms + 1
+        for _ in range(PAGES_MAX):
+            asked = Select(
+                record.RUN, {"pipeline_id": key}, order="started_ms", before=before, descending=True, limit=PAGE_RUNS
+            )
+            runs = [record.from_row(row) for row in self._rows.select(asked)]
+            if live := [run.started_ms for run in runs if run.live]:
+                return live[0]
+            if len(runs) < PAGE_RUNS:
+                return None
+            before = runs[-1].started_ms
+        return before
 
     def _reap(self) -> None:
         """Tell of the children that have ended."""

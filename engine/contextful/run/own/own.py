@@ -16,7 +16,7 @@ from typing import cast
 
 from contextful.kernel.change import Change, Delete, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Table
-from contextful.run.record import Lease
+from contextful.run.record import Lease, Run
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import ConnectorPin, RunStatus
 
@@ -66,7 +66,23 @@ class TableScope:
         return f"table/{self.pipeline_id}/{self.table}"
 
 
-Scope = HostScope | TableScope
+@dataclass(frozen=True, slots=True)
+class ChunkScope:
+    """One chunk of a table's backfill."""
+
+    pipeline_id: str
+    table: str
+    chunk: str
+
+    def __str__(self) -> str:
+        return f"pipeline {self.pipeline_id} table {self.table} chunk {self.chunk}"
+
+    def key(self) -> str:
+        """The owner's key."""
+        return f"chunk/{self.pipeline_id}/{self.table}/{self.chunk}"
+
+
+Scope = HostScope | TableScope | ChunkScope
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +228,23 @@ def from_row(row: Row) -> Owner:
     )
 
 
+def placed(run: Run, scope: Scope) -> Run:
+    """The run's row, under the scope that it is of."""
+    match scope:
+        case HostScope(host_scope):
+            return replace(run, host_scope=host_scope)
+        case TableScope(pipeline_id, table):
+            return replace(run, pipeline_id=pipeline_id, table=table)
+        case ChunkScope(pipeline_id, table, chunk):
+            return replace(run, pipeline_id=pipeline_id, table=table, chunk=chunk)
+
+
 def _scope(key: str) -> Scope:
     kind, *names = key.split("/")
-    return HostScope(*names) if kind == "host" else TableScope(*names)
+    match kind:
+        case "host":
+            return HostScope(*names)
+        case "table":
+            return TableScope(*names)
+        case _:
+            return ChunkScope(*names)
