@@ -7,8 +7,8 @@ from contextful.kernel.signal import Stopped, Suspended
 from contextful.run.retry import Schedule
 from contextful.runner.bodies import BODIES
 from contextful.runner.execution import Execution
-from contextful.runner.job import Row
 from contextful.runner.journal import idempotency_key
+from contextful.runner.row import Row
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import Backoff, FailureTag, RunStatus

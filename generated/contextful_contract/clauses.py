@@ -67,6 +67,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "delegate.call.inside-the-step": "6656e59a",
     "delegate.call.replayed": "71b8c886",
     "delegate.call.unreadable-answer": "e17ecab2",
+    "delegate.call.whole": "45c0146d",
     "read.cache.opt-in": "eb73741a",
     "read.cache.result-key": "d6606cb7",
     "read.face.covered-relations": "3c652bbd",

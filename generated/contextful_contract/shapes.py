@@ -811,6 +811,8 @@ class Grant:
     pipelines: tuple[str, ...] = ()
     # the most rows that one read may answer
     max_rows: int | None = None
+    # classes of masked columns that it reads as they are
+    unmasked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
     "delegate.call.inside-the-step": "A delegate is reached only from within a journaled step, after the check of owner and fence that {{run.items.fence}} asks for.",
     "delegate.call.replayed": "A resume takes each recorded answer from the journal. It sends the call that has none, and that call alone, under the key of the first time.",
     "delegate.call.unreadable-answer": "A reply that is no such answer fails its attempt `Permanent`, and what arrived is not recorded as a value.",
+    "delegate.call.whole": "A job with a delegate and no `body` is one call a row. Its input is the row's columns, and its value the rows to land, as one list for each table.",
     "read.cache.opt-in": "Answers are kept only for a statement all of whose tables declare `result_cache`, and only as long as the bytes that `--result-cache-bytes` gives the face are not full. The oldest go first.",
     "read.cache.result-key": "An answer is kept under its `ResultKey`: the caller's policy subject, token and revocation epoch, the snapshot ids it resolved to, every bound it was read under, `available_as_of` among them, its pins and the digest of its statement.",
     "read.face.covered-relations": "A statement can name the tables that the caller's grants cover. To it, any other table does not exist.",

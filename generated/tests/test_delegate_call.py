@@ -48,6 +48,18 @@ def test_delegate__call__answer__s2() -> None: ...
 def test_delegate__call__unreadable_answer__s1() -> None: ...
 
 
+@pytest.mark.clause("delegate.call.whole")
+@pytest.mark.scenario("delegate__call__whole__s1")
+@scenario(FEATURE, "delegate__call__whole__s1")
+def test_delegate__call__whole__s1() -> None: ...
+
+
+@pytest.mark.clause("delegate.call.whole")
+@pytest.mark.scenario("delegate__call__whole__s2")
+@scenario(FEATURE, "delegate__call__whole__s2")
+def test_delegate__call__whole__s2() -> None: ...
+
+
 @pytest.mark.clause("delegate.call.replayed")
 @pytest.mark.scenario("delegate__call__replayed__s1")
 @scenario(FEATURE, "delegate__call__replayed__s1")

@@ -38,7 +38,7 @@ BUGS = {
     ),
     "a value is given and not recorded": (
         journal_runner,
-        "kept = self._rows.commit(change, attempt.guard)",
+        "kept = self._rows.commit(change, *attempt.guards)",
         "kept = True",
     ),
     "a wait is not written down": (
@@ -47,7 +47,11 @@ BUGS = {
         "return waiting",
     ),
     "a wait is not waited for": (journal_runner, "if remaining_ms <= 0:", "if True:"),
-    "a long wait keeps its slot": (journal_runner, "if not retry.sleeps_in_process(remaining_ms):", "if False:"),
+    "a long wait keeps its slot": (
+        journal_runner,
+        "if not (attempt.sleeps and retry.sleeps_in_process(remaining_ms)):",
+        "if False:",
+    ),
     "a takeover begins the attempts anew": (journal, "standing._replace(run_id", "standing._replace(attempt=1, run_id"),
     "a takeover forgets the instant": (
         journal,
@@ -56,7 +60,7 @@ BUGS = {
     ),
     "the attempts never end": (retry, "attempt >= schedule.attempts", "False"),
     "a run's failure is kept for good": (journal, "    if failure.final:", "    if True:"),
-    "a run's failure is not let go": (own_runner, "*forgotten, *unanswered)", "*unanswered)"),
+    "a run's failure is not let go": (own_runner, "*forgotten, *unanswered, *also)", "*unanswered, *also)"),
     "a sweep takes what is referred to": (journal, "return not referenced and age_ms", "return age_ms"),
     "a replay gives whatever comes first": (
         read_ahead,

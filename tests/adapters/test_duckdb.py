@@ -360,7 +360,27 @@ def test_no_listing_names_a_table_that_is_not_covered(store: ParquetStore) -> No
     assert DuckdbReads(store, (), grants=grants).query("SHOW TABLES", rows_max=10).rows == [("orders",)]
 
 
+@pytest.mark.clause("read.face.snapshot-ids")
+@pytest.mark.parametrize(
+    "sql", ["SELECT id FROM orders -- show", "DESCRIBE orders", "SELECT * FROM orders, (SHOW TABLES)"]
+)
+def test_an_answer_tells_of_the_tables_that_it_touched_and_of_none_that_it_lists(store: ParquetStore, sql: str) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    land_rows(store, "r-2", [{"id": 1}], table="items")
+
+    assert ask(store, sql).snapshots == {"orders": "commit-1"}
+
+
 @pytest.mark.parametrize("sql", ["SELECT '\ud800'", "SELECT '\0'"], ids=["half a pair", "NUL"])
 def test_a_statement_that_is_no_text_is_refused(store: ParquetStore, sql: str) -> None:
     with pytest.raises(ReadStatementRefused, match="no text"):
         DuckdbReads(store, []).query(sql, rows_max=1)
+
+
+def test_a_part_that_breaks_off_in_its_rows_is_named(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    (part,) = store.root.rglob("*.parquet")
+    part.write_bytes(b"PAR1" + bytes(60) + part.read_bytes()[64:])
+
+    with pytest.raises(StorageFailed, match="restore it from a backup"):
+        ask(store, "SELECT * FROM orders")

@@ -8,7 +8,7 @@ from contextful.errors import EnforceRedactionInvalid, PipelineSpecInvalid, Pipe
 from contextful.pipeline import declare
 from contextful.pipeline.reshape import Drop, Keep, Rename
 from contextful.pipeline.spec import PipelineSpec
-from contextful_contract.shapes import RedactionOperation, RedactionRule
+from contextful_contract.shapes import ColumnPolicy, MaskStrategy, RedactionOperation, RedactionRule
 
 HEAD = """
 [project]
@@ -51,6 +51,13 @@ def test_a_table_declares_what_is_removed() -> None:
     assert spec.tables[0].redaction == (phone,)
 
 
+@pytest.mark.clause("authority.mask.column-policy")
+def test_a_table_declares_how_its_columns_may_be_read() -> None:
+    spec = pipeline('tables = [{ name = "people", policy.columns.Email = { class = "pii", strategy = "hash" } }]')
+
+    assert spec.tables[0].policy == {"email": ColumnPolicy(class_="pii", strategy=MaskStrategy.HASH)}
+
+
 @pytest.mark.parametrize(
     ("body", "key"),
     [
@@ -62,6 +69,22 @@ def test_a_table_declares_what_is_removed() -> None:
         (
             'tables = [{ name = "people", redaction = [{ table = "x", column = "phone", operation = "drop" }] }]',
             "tables.redaction.table",
+        ),
+        (
+            'tables = [{ name = "p", policy = { columns = { a = { strategy = "hash" } } } }]',
+            "tables.policy.columns.a.class",
+        ),
+        (
+            'tables = [{ name = "p", policy = { columns = { a = { class = "c" } } } }]',
+            "tables.policy.columns.a.strategy",
+        ),
+        (
+            'tables = [{ name = "p", policy = { columns = { _ingested_at = { class = "c", strategy = "drop" } } } }]',
+            "tables.policy.columns",
+        ),
+        (
+            'tables = [{ name = "p", available_time = "At", policy.columns.aT = { class = "c", strategy = "drop" } }]',
+            "tables.policy",
         ),
     ],
 )

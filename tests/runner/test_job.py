@@ -20,9 +20,10 @@ from contextful.pipeline.spec import JobSpec, TableSpec
 from contextful.ports.read_face import Answer
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies, built_from
-from contextful.runner.job import Fired, Jobs, Row
+from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings
 from contextful.runner.own import standing_owner
+from contextful.runner.row import Row
 from contextful.testing import SkippingWorld
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import Awakeable, ConnectorPin, JobKind, ProviderConfiguration
@@ -256,3 +257,15 @@ def test_a_fire_without_a_caller_is_one_trace_and_its_row_has_what_it_read(desk:
     assert {run.trace_id for run in runs} == {fire.trace_id}
     assert fire.input is not None
     assert (fire.input.rows, fire.input.as_of) == (5, fire.started_ms)
+
+
+def test_what_a_body_emitted_before_it_failed_does_not_land(desk: Desk) -> None:
+    failed: set[int] = set()
+
+    def score(row: Row) -> None:
+        row.emit("scores", {"id": row["id"]})
+        if row.key not in failed:
+            failed.add(row.key)
+            raise contextful.Transient("not yet")
+
+    assert desk.fire(score).rows == 5

@@ -10,9 +10,10 @@ import contextful
 from contextful.adapters.memory import MemoryRows
 from contextful.ports.world import Child
 from contextful.run.own import own
-from contextful.runner.schedule import Scheduler, Unit
+from contextful.runner.schedule import Scheduler, Unit, pipeline
 from contextful.surface import arm
 from contextful.testing import SkippingWorld, engine
+from contextful_contract import limits
 
 SCOPE = own.TableScope("shop", "orders")
 WAIT_MS = 1_200_000
@@ -57,7 +58,7 @@ def fires() -> Fires:
 
 
 def scheduler(rows: MemoryRows, world: SkippingWorld, fires: Fires, *schedules: str | None) -> Scheduler:
-    units = [Unit(f"shop{at or ''}", schedule, (SCOPE,) if not at else ()) for at, schedule in enumerate(schedules)]
+    units = [pipeline(f"shop{at or ''}", schedule, (SCOPE,) if not at else ()) for at, schedule in enumerate(schedules)]
     made = Scheduler(rows, world, units, fires, told=lambda *_: None)
     assert made.arm() == []
     return made
@@ -102,3 +103,21 @@ def test_a_fire_that_cannot_begin_is_tried_at_the_next_beat_and_holds_up_no_othe
 def test_what_is_no_schedule_is_refused(spelled: str) -> None:
     with pytest.raises(contextful.errors.ScheduleUnreadable):
         arm.read("shop", spelled)
+
+
+@pytest.mark.clause("topology.coordinate.cadence-lease")
+def test_a_scheduler_that_ends_gives_its_lease_back_and_one_that_was_paused_has_lost_it(
+    world: SkippingWorld, fires: Fires
+) -> None:
+    rows = MemoryRows()
+    paused, other = scheduler(rows, world, fires, "every 1h"), scheduler(rows, world, fires, "every 1h")
+
+    first = paused.beat()
+    world.skip(limits.CADENCE_LEASE_TTL_MS + 3_600_000)
+    second, third = other.beat(), paused.beat()
+    other.close()
+    world.skip(3_600_000)
+    fourth = paused.beat()
+    paused.close()
+
+    assert (first, second, third, fourth) == (["shop"], ["shop"], [], ["shop"])

@@ -14,6 +14,7 @@ from contextful.kernel import instant
 from contextful.ports.world import ChildOutcome, Event
 from contextful.run import record
 from contextful.run.own import own
+from contextful.runner import schedule
 from contextful.runner.schedule import Scheduler, Unit
 from contextful.surface import arm, dispatch
 from contextful.testing import SkippingWorld
@@ -25,8 +26,9 @@ from tests.steps.stage import Stage, fails, instant_ms, returns
 class Fired:
     """A unit's fire: over once somebody says so."""
 
-    def __init__(self, code: int | None) -> None:
+    def __init__(self, code: int | None, pid: int = 0) -> None:
         self.code = code
+        self.pid = pid
 
     def ended(self) -> bool:
         """Whether it is over."""
@@ -83,7 +85,12 @@ class Cadence:
     def scheduler(self) -> Scheduler:
         """The scheduler over those entries, armed as far as they can be."""
         if self.made is None:
-            units = [Unit(key, text, (own.TableScope(key, key),)) for key, text in self.schedules.items()]
+            units = [
+                schedule.job(key, text, ())
+                if key.startswith("job:")
+                else schedule.pipeline(key, text, (own.TableScope(key, key),))
+                for key, text in self.schedules.items()
+            ]
             self.made = Scheduler(self.stage.rows, self.stage.world, units, self._start, told=lambda *_: None)
             self.stage.seen["refused"] += self.made.arm()
         return self.made
@@ -109,7 +116,8 @@ class Cadence:
             assert key in self.scheduler().beat()
         self.dispatched_ms.clear()
         for key, at_ms in self.started_ms.items():
-            run = record.Run(f"run-{key}", "exec", None, "site", RunStatus.RUNNING, at_ms, pipeline_id=key, table=key)
+            of = {"host_scope": key} if key.startswith("job:") else {"pipeline_id": key, "table": key}
+            run = record.Run(f"run-{key}", "exec", None, "site", RunStatus.RUNNING, at_ms, **of)
             failure = contextful.Failure(contextful.FailureTag.TRANSIENT, "no luck")
             self.stage.rows.commit(record.turned_away(run, failure, at_ms))
         self.started_ms.clear()

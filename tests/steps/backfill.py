@@ -98,7 +98,7 @@ def is_claimed(stage: Stage, at: str) -> None:
     chunk = Chunk("shop", "orders", 1, Window(0, STEP))
     stage.rows.commit(backfill.planned(chunk))
     claim = Claim(stage.rows, stage.world, chunk)
-    stage.opened["claims"] = stage.engine().attempt(chunk.scope, own.Pins("plan", {}), beside=claim)
+    stage.opened["claims"] = stage.engine().attempt(chunk.scope, own.Pins("plan", {}), takes=claim.takes)
     stage.shown = Lease(stage)
 
 

@@ -14,7 +14,7 @@ from contextful.pipeline import declare
 from contextful.pipeline.spec import TableSpec
 from contextful.run.journal import store_driven_input
 from contextful.run.own.body_pins import Projection
-from contextful.runner.job import Row
+from contextful.runner.row import Row
 from contextful.testing import Crash
 from contextful_contract.shapes import ProviderConfiguration
 from tests.steps.shift import CREDENTIAL, JOB, WAIT_S, Shift, Threads

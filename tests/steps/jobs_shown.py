@@ -15,6 +15,7 @@ from contextful.pipeline import declare
 from contextful.ports.observer import StepRetrying
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies
+from contextful_contract.errors import PipelineSpecInvalid
 from contextful_contract.shapes import FailureTag
 from tests.steps.shift import CREDENTIAL, JOB, Shift
 from tests.steps.stage import Stage
@@ -30,7 +31,8 @@ DECLARED = {
 
 @when(parsers.re(r"a job with `(?P<line>[^`]+)` is validated"))
 def job_is_validated(stage: Stage, line: str) -> None:
-    _validate(stage, DECLARED | tomllib.loads(line.replace(", ", "\n")))
+    apart = line if "{" in line else line.replace(", ", "\n")
+    _validate(stage, DECLARED | tomllib.loads(apart))
 
 
 @when("a job without `max_in_flight` is validated")
@@ -154,8 +156,16 @@ def prints(shift: Shift, line: str) -> None:
     assert sentence(shift.fired) == line
 
 
+@then(parsers.parse("validation refuses it and names `{key}`"))
+def validation_names(stage: Stage, key: str) -> None:
+    assert isinstance(stage.error, ExceptionGroup)
+    (refusal,) = stage.error.exceptions
+    assert isinstance(refusal, PipelineSpecInvalid)
+    assert refusal.key.split(".")[-1] == key
+
+
 def _validate(stage: Stage, job: dict[str, object]) -> None:
-    lines = "\n".join(f"{key} = {json.dumps(value)}" for key, value in job.items())
+    lines = "\n".join(f"{key} = {_spelled(value)}" for key, value in job.items())
     try:
         spec = declare.read(f'[project]\nname = "p"\n[[job]]\n{lines}\n', file="contextful.toml")
         bodies = Bodies()
@@ -165,3 +175,10 @@ def _validate(stage: Stage, job: dict[str, object]) -> None:
         stage.error = refusal
     else:
         pytest.fail("it was accepted")
+
+
+def _spelled(value: object) -> str:
+    """The value as TOML has it."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {json.dumps(each)}" for key, each in value.items()) + " }"
+    return json.dumps(value)

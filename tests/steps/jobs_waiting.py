@@ -7,7 +7,7 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.duckdb import DuckdbReads
 from contextful.run.journal import store_driven_input
-from contextful.runner.job import Row
+from contextful.runner.row import Row
 from contextful_contract.errors import AwakeableTimedOut
 from contextful_contract.shapes import RunStatus
 from tests.steps.served import Served
@@ -67,7 +67,7 @@ def row_is_entered(shift: Shift, count: int) -> None:
     shift.stage.shown = {"timed_out": timed_out}
 
 
-@when("job `score` fires")
+@when("job `score` fires with that credential")
 def job_fires(shift: Shift, shop: Shop, served: Served) -> None:
     assert served.credential is not None
     shift.reads = DuckdbReads(shop.store(), [], grants=served.credential.grants)  # type: ignore[assignment]

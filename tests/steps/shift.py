@@ -23,9 +23,12 @@ from contextful.ports.world import Task
 from contextful.run import record
 from contextful.run.journal import store_driven_input
 from contextful.run.own.body_pins import Projection
+from contextful.runner import delegate
 from contextful.runner.bodies import Bodies
-from contextful.runner.job import Fired, Jobs, Row
+from contextful.runner.delegate import NONE, Bound
+from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings
+from contextful.runner.row import Row
 from contextful.store import lay_out
 from contextful.testing import Crash, Crashes, CrashingBlobs, CrashingRows, SkippingWorld
 from contextful_contract.shapes import ConnectorPin, JobKind, ProviderConfiguration
@@ -81,6 +84,8 @@ class Shift:
         self.emits: list[str] = ["scores"]
         self.each = 1
         self.credential = ""
+        self.asks = 0  # how many calls of its delegate the body makes a row
+        self.delegates: Mapping[str, Bound] = NONE
         self.throttled: set[int] = set()  # calls that the vendor has refused once, naming the credential
         self.entered: list[int] = []
         self.completed: set[int] = set()
@@ -106,6 +111,8 @@ class Shift:
             self.pins = dict(owner.pins.identities)
         try:
             self.enters(row)
+            for _ in range(self.asks):
+                self.stage.seen["answers"].append(row.call({"id": row["id"]}))
             row.step("score", self.call, row["id"])
             for table in self.emits:
                 for number in range(self.each):
@@ -159,9 +166,10 @@ class Shift:
         if stage.exporter is not None:
             engine.watch(stage.exporter())
         landings = Landings(engine, rows, stage.world, self.store(), site_id="here", connectors=_connector)
-        jobs = Jobs(engine, stage.world, self.reads, _Interrupted(landings, self))  # type: ignore[arg-type]
+        landed = _Interrupted(landings, self)
+        jobs = Jobs(engine, stage.world, self.reads, landed, delegates=self.delegates)  # type: ignore[arg-type]
         try:
-            body = self.bodies().body(JOB, job=JOB)
+            body = self.bodies().body(JOB, job=JOB) if self.spec.body else delegate.whole()
             self.fired = jobs.fire(
                 compile.job(self.spec), body, run_id=stage.run_id, identity=self.identity, projection=self.projection
             )

@@ -32,6 +32,7 @@ class SystemChild:
                 list(command), stdin=written, stdout=self._output, stderr=self._errors, start_new_session=True
             )
             self._files = files.pop_all()
+        self.pid = self._process.pid
 
     def join(self) -> None:
         """Wait until the process has ended."""
@@ -46,9 +47,9 @@ class SystemChild:
         if not self.ended():
             return False
         with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-self._process.pid, os.WNOHANG)[0]:  # what is ours to reap, as the first of a container
+            while os.waitpid(-self.pid, os.WNOHANG)[0]:  # what is ours to reap, as the first of a container
                 pass
-        return not self._signalled(0) or not _any_lives(self._process.pid)
+        return not self._signalled(0) or not _any_lives(self.pid)
 
     def end(self, *, force: bool) -> None:
         """Ask the group to end; with `force`, end it."""
@@ -68,7 +69,7 @@ class SystemChild:
     def _signalled(self, number: int) -> bool:
         """Whether there was anything left to signal."""
         try:
-            os.killpg(self._process.pid, number)
+            os.killpg(self.pid, number)
         except (ProcessLookupError, PermissionError):
             return False
         return True

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 
 from contextful.adapters import requests
+from contextful.adapters.masked import Masked
 from contextful.adapters.parquet import ParquetStore
 from contextful.authority import grant
+from contextful.authority.mask import Mask
 from contextful.kernel import text
 from contextful.kernel.failure import StorageFailed
 from contextful.ports.read_face import Answer
-from contextful.store import bound_time, declare, fold, ledger, reserve, respond, runs
+from contextful.store import bound_time, declare, fold, ledger, reserve, respond
 from contextful.store.declare import Reading
 from contextful.store.schema import Schema, Type
 from contextful_contract import limits
@@ -27,6 +30,7 @@ from contextful_contract.shapes import Grant, GrantAction
 CATALOG = re.compile(r"(?i)\b(?:show|information_schema|duckdb_\w+|pg_\w+|sqlite_master)\b")
 UNKNOWN_TABLE = re.compile(r"Table with name (.+?) does not exist")
 MEMORY_MAX = "1GB"
+SCAN_ROWS = 100_000
 SETTINGS = (
     "SET TimeZone = 'UTC'",
     f"SET memory_limit = '{MEMORY_MAX}'",
@@ -68,11 +72,12 @@ UNBOUND = Bounds(None, None)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table as a question sees it: the files that it reads, and the statement over them."""
+    """A table as a question sees it: the files that it reads, the statement over them, and what masks its columns."""
 
     parts: Sequence[Path]
     sql: str
     snapshot_id: str
+    masks: Mapping[str, Mask] = field(default_factory=dict)
 
 
 class DuckdbReads:
@@ -84,10 +89,12 @@ class DuckdbReads:
         readings: Iterable[Reading],
         *,
         grants: Sequence[Grant] | None = None,
+        pepper: bytes | None = None,
         time_ms_max: int = limits.STATEMENT_TIME_MS,
     ) -> None:
-        """Without `grants` whoever asks is the operator, who may read all."""
+        """Without `grants` whoever asks may read every table, each as its policy lets it be seen."""
         self._grants = grants
+        self._pepper = pepper
         self._store = store
         self._time_ms_max = time_ms_max
         self._readings = {reading.table: reading for reading in readings}
@@ -101,9 +108,19 @@ class DuckdbReads:
         tables = self._store.tables()
         named = (*tables, *(f"{table}{reserve.LEDGER_SUFFIX}" for table in tables))
         standing = {table.lower(): table for table in named if self._covered(table)}
-        asked = [each for each in standing.values() if self._listed(each)] if CATALOG.search(sql) else []
         bounds = Bounds(as_of_ms, available_as_of_ms)
-        views = {table: self._select(table, bounds) for table in asked}
+        views: dict[str, View] = {}
+        answer = self._over(views, sql, standing, bounds, rows_max)
+        if not CATALOG.search(sql):
+            return answer
+        views |= {table: self._select(table, bounds) for table in standing.values() if self._listed(table)}
+        listing = self._over(views, sql, standing, bounds, rows_max)
+        return replace(listing, snapshots=answer.snapshots)  ##= read.face.snapshot-ids
+
+    def _over(
+        self, views: dict[str, View], sql: str, standing: dict[str, str], bounds: Bounds, rows_max: int
+    ) -> Answer:
+        """What the statement answers over the views, to which each table comes that it names, from those that stand."""
         while True:  # ends: each round names another table of the store
             try:
                 return self._answer(sql, views, self._ceiling(rows_max, views))
@@ -128,33 +145,64 @@ class DuckdbReads:
         """Whether the table exists to whoever asks."""
         if self._grants is None:
             return True
-        if table == runs.TABLE and not grant.may(self._grants, GrantAction.READ, pipeline=grant.EVERY):
-            return False  # it tells of the runs of every pipeline
+        if table in reserve.TABLES and not grant.may(self._grants, GrantAction.READ, pipeline=grant.EVERY):
+            return False  # it tells of the runs and the items of all of them
         return grant.may(self._grants, GrantAction.READ, table=table)  ##= read.face.covered-relations
 
     def _answer(self, sql: str, tables: Mapping[str, View], ceiling: int) -> Answer:
         """What the statement answers where there are these tables, and no others."""
         with duckdb.connect(":memory:") as connection:
-            self._expose(connection, tables)
+            failed = self._expose(connection, tables)
             statements = connection.extract_statements(sql)
             if len(statements) != 1 or statements[0].type is not duckdb.StatementType.SELECT:
                 raise ReadStatementRefused(reason="for it is no single SELECT")  ##= read.face.one-select
-            found = connection.execute(statements[0])
-            rows = found.fetchmany(ceiling + limits.ROW_OVER_FETCH_ROWS)  ##= read.respond.row-ceiling
+            try:
+                found = connection.execute(statements[0])
+                rows = found.fetchmany(ceiling + limits.ROW_OVER_FETCH_ROWS)  ##= read.respond.row-ceiling
+            except duckdb.Error as error:
+                raise failed[0] if failed else error from None
             columns = found.description or ()
         names, types = (tuple(str(column[at]) for column in columns) for at in (0, 1))
         snapshots = {table: view.snapshot_id for table, view in tables.items()}
         return Answer(names, types, rows[:ceiling], truncated=len(rows) > ceiling, snapshots=snapshots)
 
-    def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, View]) -> None:
-        """A view a table; the doors are closed before that."""
-        parts = [str(path) for view in tables.values() for path in view.parts]
-        connection.execute("SET allowed_paths = ?", [parts])
+    def _expose(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, View]) -> Sequence[duckdb.Error]:
+        """A view a table; the doors are closed before that, and those to the files of a masked table stay so.
+
+        What goes wrong behind a mask is told by what is answered, once it has.
+        """
+        failed: list[duckdb.Error] = []
+        self._close(connection, [path for view in tables.values() if not view.masks for path in view.parts])
+        for table, view in tables.items():
+            if view.masks:
+                connection.register(table, self._masked(view, failed))  ##= read.face.enforced
+            else:
+                connection.execute(f"CREATE VIEW {_name(table)} AS {view.sql}")
+        return failed
+
+    def _close(self, connection: duckdb.DuckDBPyConnection, parts: Iterable[Path]) -> None:
+        """Close the doors to all but these files, and set how long a statement has."""
+        connection.execute("SET allowed_paths = ?", [[str(path) for path in parts]])
         connection.execute(f"SET max_execution_time = {self._time_ms_max}")  ##= read.face.statement-time
         for setting in SETTINGS:
             connection.execute(setting)
-        for table, view in tables.items():
-            connection.execute(f"CREATE VIEW {_name(table)} AS {view.sql}")
+
+    def _masked(self, view: View, failed: list[duckdb.Error]) -> Masked:
+        """The table for a connection that has none of its files."""
+        with duckdb.connect(":memory:") as connection:
+            self._close(connection, view.parts)
+            schema = connection.sql(view.sql).limit(0).to_arrow_table().schema
+        return Masked(schema, partial(self._scan, view, failed), view.masks, self._pepper)
+
+    def _scan(self, view: View, failed: list[duckdb.Error]) -> Iterator[pa.RecordBatch]:
+        """The table as it stands in its files, over a connection that is nobody else's; why it ended early is kept."""
+        try:
+            with duckdb.connect(":memory:") as connection:
+                self._close(connection, view.parts)
+                yield from connection.sql(view.sql).to_arrow_reader(SCAN_ROWS)
+        except duckdb.Error as error:
+            failed.append(error)  # the stream that it breaks off would tell of it as text
+            raise
 
     def _refusal(self, error: duckdb.Error, unknown: str) -> ContextfulError | StorageFailed:
         """What the engine beneath says, as the contract's refusal."""
@@ -162,7 +210,8 @@ class DuckdbReads:
             return StoreUnknownTable(table=unknown)  ##= store.lay-out.unknown-table
         if isinstance(error, duckdb.InterruptException):
             return ReadStatementRefused(reason=f"for it took more than {self._time_ms_max / 1_000:g} s")
-        if not isinstance(error, duckdb.PermissionException) and str(self._store.root) in str(error):
+        ours = str(self._store.root) in str(error) or type(error) is duckdb.Error  # the bare kind: of a part's bytes
+        if ours and not isinstance(error, duckdb.PermissionException):
             said = str(error).strip().partition("\n")[0]
             return StorageFailed(f"a part cannot be read, restore it from a backup: {said}")
         return ReadStatementRefused(reason=f"for {str(error).strip()}")
@@ -175,7 +224,17 @@ class DuckdbReads:
         reading = self._readings.get(table, Reading(table))
         reads = fold.reads(self._store.history(table), reading, bounds.as_of_ms)
         parts = self._parts(reads)
-        return View(parts, self._sql(reading, parts, bounds), fold.resolved(reads))
+        return View(parts, self._sql(reading, parts, bounds), fold.resolved(reads), self._masks(reading))
+
+    def _masks(self, reading: Reading) -> Mapping[str, Mask]:
+        """What masks the table's columns, of those about which no grant says that its holder reads them as they are."""
+        types = {name.lower(): kind for name, kind in self._store.schema(reading.table).types.items()}
+        required = {column.lower() for column in reading.key}
+        return {
+            column: Mask(policy.strategy, required=column in required, nested=types.get(column) is Type.VARIANT)
+            for column, policy in reading.policy.items()
+            if not grant.unmasked(self._grants or (), reading.table, policy.class_)
+        }
 
     def _parts(self, reads: fold.Reads) -> Sequence[Path]:
         runs = [path for run in reads.runs for path in self._store.parts(run)]

@@ -1,29 +1,21 @@
-"""The store's table of runs, in Parquet: each append is a commit, and many of those are folded into one."""
+"""The store's table of runs, in Parquet."""
 
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from contextful.adapters import arrow, files
-from contextful.adapters.arrow import Stamp
+from contextful.adapters import arrow
+from contextful.adapters.appended import AppendedTable
 from contextful.adapters.duckdb import DuckdbReads
-from contextful.adapters.parquet import LOCK, ParquetStore
-from contextful.pipeline import land
+from contextful.adapters.parquet import ParquetStore
 from contextful.pipeline.land import Destined
-from contextful.store import fold, lay_out, reconcile, reserve
-from contextful.store.fold import Part, Snapshot
-from contextful.store.lay_out import Manifest
+from contextful.store import fold
 from contextful.store.runs import TABLE, TYPES, Record
-from contextful.store.schema import Schema, Type, to_json
+from contextful.store.schema import Type
 
-LOG = logging.getLogger(__name__)
 RUNS = Destined(TABLE, types=TYPES)
 BATCH_ROWS = 10_000
-RETAINED_MS = 3_600_000  # folded commits of a table without a key are kept for readers that are at work on them alone
-APPEND = "append-"
 
 
 class ParquetRunTable:
@@ -31,22 +23,15 @@ class ParquetRunTable:
 
     def __init__(self, store: ParquetStore, *, site_id: str) -> None:
         self._store = store
-        self._disk = store.disk
-        self._site_id = site_id
-        self._folder = store.root / lay_out.table_folder(TABLE)
+        self._appended = AppendedTable(store, RUNS, site_id=site_id)
 
     def append(self, records: Sequence[Record]) -> None:
         """Append the rows, all or none; they outlast the process."""
-        with files.storing(self._folder):
-            files.make_folders(self._disk, self._folder / lay_out.RUNS)
-            with files.locked(self._folder / LOCK, self._store.world):
-                snapshot, standing = self._store.snapshot(TABLE), self._store.manifests(TABLE)
-                standing = [*standing, self._commit(records, snapshot, standing)]
-                self._try_fold(snapshot, standing)
+        self._appended.append(records)
 
     def batches(self) -> Iterator[Sequence[Record]]:
         """All rows, in the order in which they were appended, so many at a time."""
-        for rows in arrow.records(self._paths(), BATCH_ROWS):
+        for rows in arrow.records(self._appended.paths(), BATCH_ROWS):
             yield [_record(row) for row in rows]
 
     def newest(self, *, pipeline: str | None, since_ms: int | None, as_of_ms: int, limit: int) -> Sequence[Record]:
@@ -57,99 +42,6 @@ class ParquetRunTable:
         ##= run.record.time-travel
         answer = DuckdbReads(self._store, ()).query(sql, rows_max=limit, as_of_ms=as_of_ms)
         return [_record(dict(zip(answer.columns, row, strict=True))) for row in answer.rows]
-
-    def _paths(self) -> Sequence[Path]:
-        snapshot = self._store.snapshot(TABLE)
-        folded = () if snapshot is None else self._store.snapshot_parts(snapshot)
-        standing = sorted(self._store.manifests(TABLE), key=lambda manifest: manifest.commit_seq)
-        return [*folded, *(path for manifest in standing for path in self._store.parts(manifest))]
-
-    def _commit(self, records: Sequence[Record], snapshot: Snapshot | None, standing: Sequence[Manifest]) -> Manifest:
-        stood = self._store.schema(TABLE)
-        shaped = land.shape(RUNS, records, stood)
-        schema = reconcile.merge(TABLE, stood, Schema(TYPES))
-        since = () if snapshot is None else (snapshot,)
-        committed_ms = reserve.next_commit_ms(
-            (each.committed_ms for each in (*since, *standing)), self._store.world.now_ms()
-        )
-        manifest = Manifest(
-            run_id=f"{APPEND}{committed_ms:015d}-{self._store.world.draw(32):08x}",
-            table=TABLE,
-            node_id=self._store.node_id,
-            parts=(lay_out.part_name(0),),
-            committed_ms=committed_ms,
-            commit_seq=reserve.next_commit_seq(each.commit_seq for each in (*since, *standing)),
-            pipeline_id="",
-            position=None,
-        )
-        stamp = Stamp(manifest.run_id, self._site_id, 0, 0, committed_ms, manifest.commit_seq)
-        content, _ = arrow.finished(arrow.staged(shaped), schema, stamp)
-        folder = self._store.root / lay_out.run_folder(TABLE, manifest.run_id, manifest.node_id)
-        files.make_folders(self._disk, folder)
-        self._disk.write(folder / manifest.parts[0], content)
-        self._disk.sync(folder / manifest.parts[0])
-        if schema != stood:
-            files.replace(self._disk, self._folder / lay_out.SCHEMA, to_json(schema))
-        files.create(self._disk, folder / lay_out.MANIFEST, lay_out.to_json(manifest))
-        return manifest
-
-    def _try_fold(self, snapshot: Snapshot | None, standing: Sequence[Manifest]) -> None:
-        """Fold where that is due. What fails has lost nothing: the rows are appended, and the next append tries."""
-        now_ms = self._store.world.now_ms()
-        since_ms = min(each.committed_ms for each in standing) if snapshot is None else snapshot.created_ms
-        if not fold.due(len(standing), since_ms=since_ms, now_ms=now_ms):
-            return
-        try:
-            ordered = sorted(standing, key=lambda each: each.commit_seq)
-            self._fold(snapshot, ordered, now_ms)  ##= run.record.record-folds
-        except Exception:
-            LOG.warning("the store's table of runs was not folded; its next append tries again", exc_info=True)
-
-    def _fold(self, snapshot: Snapshot | None, standing: Sequence[Manifest], now_ms: int) -> None:
-        """Write the snapshot's new part, then its manifest, then point to it."""
-        paths = [path for manifest in standing for path in self._store.parts(manifest)]
-        before = () if snapshot is None else snapshot.parts
-        kept = fold.kept(before, sum(map(arrow.row_count, paths)))
-        parent = None if snapshot is None else snapshot.snapshot_id
-        snapshot_id = fold.snapshot_id(now_ms, parent)
-        snapshots = self._folder / lay_out.SNAPSHOTS
-        files.make_folders(self._disk, snapshots / snapshot_id)
-        part = f"{snapshot_id}/{lay_out.part_name(0)}"
-        taken = [snapshots / each.name for each in before[len(kept) :]]
-        rows = arrow.merged([*taken, *paths], snapshots / part)
-        self._disk.sync(snapshots / part)
-        included = (
-            [] if snapshot is None else [run for run in snapshot.includes_runs if not self._collected(run, now_ms)]
-        )
-        included += [f"{manifest.run_id}/{manifest.node_id}" for manifest in standing]
-        folded = Snapshot(
-            snapshot_id,
-            parent,
-            TABLE,
-            fold.created_ns(snapshot_id) // fold.NS,
-            tuple(included),
-            (*kept, Part(part, rows)),
-            max(manifest.commit_seq for manifest in standing),
-            max(manifest.committed_ms for manifest in standing),
-        )
-        files.replace(self._disk, snapshots / snapshot_id / lay_out.MANIFEST, fold.to_json(folded))
-        files.replace(self._disk, self._folder / lay_out.POINTER, lay_out.pointer(snapshot_id))
-        self._collect(folded, now_ms)
-
-    def _collected(self, run: str, now_ms: int) -> bool:
-        """Remove a folded commit that no reader can be at work on any more; whether it is gone."""
-        run_id = run.partition("/")[0]
-        old = int(run_id.removeprefix(APPEND).partition("-")[0]) < now_ms - RETAINED_MS
-        if old:
-            self._disk.remove_folder(self._folder / lay_out.RUNS / run_id)
-        return old
-
-    def _collect(self, snapshot: Snapshot, now_ms: int) -> None:
-        """Remove the snapshots that nothing names and that are as old."""
-        named = {snapshot.snapshot_id, *(part.name.partition("/")[0] for part in snapshot.parts)}
-        for name in self._disk.names(self._folder / lay_out.SNAPSHOTS):
-            if name not in named and fold.created_ns(name) < (now_ms - RETAINED_MS) * fold.NS:
-                self._disk.remove_folder(self._folder / lay_out.SNAPSHOTS / name)
 
 
 def _record(row: dict[str, object]) -> Record:

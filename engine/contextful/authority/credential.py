@@ -38,6 +38,7 @@ def to_claims(credential: Credential) -> dict[str, object]:
                 "tables": list(grant.tables),
                 "pipelines": list(grant.pipelines),
                 **({} if grant.max_rows is None else {"max_rows": grant.max_rows}),
+                **({"unmasked": list(grant.unmasked)} if grant.unmasked else {}),
             }
             for grant in credential.grants
         ],
@@ -71,6 +72,7 @@ def _grant(held: Claims) -> Grant:
         tables=_texts(held.get("tables", [])),
         pipelines=_texts(held.get("pipelines", [])),
         max_rows=_whole(held["max_rows"]) if "max_rows" in held else None,
+        unmasked=_texts(held.get("unmasked", [])),
     )
 
 

@@ -25,6 +25,11 @@ def max_rows(grants: Iterable[Grant], table: str) -> int | None:
     return max(most) if most and len(most) == len(allowing) else None
 
 
+def unmasked(grants: Iterable[Grant], table: str, kind: str) -> bool:
+    """Whether columns of this class of the table are read as they are, by the exception that a grant names."""
+    return any(kind in grant.unmasked and may([grant], GrantAction.READ, table=table) for grant in grants)
+
+
 def _covered(patterns: Sequence[str], name: str | None) -> bool:
     return name is not None and any(matches(pattern, name) for pattern in patterns)
 

@@ -22,6 +22,7 @@ def issue(
     tables: Sequence[str] = (),
     pipelines: Sequence[str] = (),
     max_rows: int | None = None,
+    unmasked: Sequence[str] = (),
     on_behalf_of: str | None = None,
     holder: str | None = None,
 ) -> Credential:
@@ -31,5 +32,11 @@ def issue(
         if action in FOR_SOMEBODY and on_behalf_of is None:
             raise IssuancePrincipalRequired(action=action.value)  ##= authority.issue.principal-required
     lives_ms = min(ttl_ms, limits.ISSUANCE_CEILING_MS)  ##= authority.issue.ceiling
-    grant = Grant(actions=asked, tables=tuple(tables), pipelines=tuple(pipelines), max_rows=max_rows)
+    grant = Grant(
+        actions=asked,
+        tables=tuple(tables),
+        pipelines=tuple(pipelines),
+        max_rows=max_rows,
+        unmasked=tuple(unmasked),
+    )
     return Credential(id, audience, now_ms, now_ms + lives_ms, (grant,), on_behalf_of, holder)

@@ -41,8 +41,8 @@ def source(spec: Origin, table: str, folder: Path, world: World) -> Source:
         case SqlSource():
             from contextful.adapters.sources import sql
 
-            secret = spec.database.startswith(SECRET)
-            database = sql.Postgres(_secret(spec.database)) if secret else sql.Sqlite(folder / spec.database)
+            shared = spec.database.startswith(SECRET)
+            database = sql.Postgres(secret(spec.database)) if shared else sql.Sqlite(folder / spec.database)
             return sql.SqlRows(spec, table, database)
         case CommandSource():
             from contextful.adapters.sources.command import CommandRows
@@ -55,7 +55,7 @@ def source(spec: Origin, table: str, folder: Path, world: World) -> Source:
         case HttpSource():
             from contextful.adapters.sources.http import HttpPages
 
-            headers = {name: _secret(value) for name, value in spec.headers.items()}
+            headers = {name: secret(value) for name, value in spec.headers.items()}
             if spec.limiter is None:
                 return HttpPages(spec, table, world, headers=headers)
             from contextful.adapters.limiters import HttpLimiter, Metered
@@ -76,13 +76,15 @@ def connector(spec: Origin, folder: Path) -> ConnectorPin:
     return ConnectorPin(id=spec.CONNECTOR, version=spec.VERSION, world="native", hash=digest.of_bytes(code))
 
 
-def _secret(value: str) -> str:
-    """A header's value, or what the variable holds that it names as `env:NAME`."""
+def secret(value: str) -> str:
+    """The value itself, or what the variable holds that it names as `env:NAME`."""
     if not value.startswith(SECRET):
         return value
     name = value.removeprefix(SECRET)
     if name not in os.environ:
-        raise Failed(Failure(FailureTag.SECRET_NOT_FOUND, f"the variable {name}, which a header names, is not set"))
+        raise Failed(Failure(FailureTag.SECRET_NOT_FOUND, f"the variable {name}, which env:{name} names, is not set"))
     if not os.environ[name].isprintable():
-        raise Failed(Failure(FailureTag.CONFIG, f"the variable {name}, which a header names, holds what no header may"))
+        raise Failed(
+            Failure(FailureTag.CONFIG, f"the variable {name}, which env:{name} names, holds what no header may")
+        )
     return os.environ[name]

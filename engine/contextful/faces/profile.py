@@ -13,7 +13,7 @@ import msgspec
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import manifest, opening, stores, tracing, upkeep
+from contextful.faces import binding, manifest, opening, stores, tracing, units, upkeep
 from contextful.faces.upkeep import Applied, Compacted
 from contextful.kernel import text, trace
 from contextful.kernel.failure import Failed, Failure
@@ -24,6 +24,7 @@ from contextful.pipeline.spec import (
     PipelineSpec,
     ProjectSpec,
 )
+from contextful.ports.item_table import ItemTable
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
@@ -34,12 +35,13 @@ from contextful.run.journal import storage
 from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
-from contextful.runner import engine
+from contextful.runner import delegate, engine
 from contextful.runner.backfill import Backfills, Worked
 from contextful.runner.bodies import BODIES, Bodies
+from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
-from contextful.runner.schedule import Scheduler, Start, Told, Unit
+from contextful.runner.schedule import Scheduler, Start, Told
 from contextful.store import lay_out
 from contextful.store.declare import Reading
 from contextful.surface.apply import Draft
@@ -188,7 +190,7 @@ class Project:
         config = _config(root / CONFIG)
         declared = os.environ.get(NODE_ID, config.node.get("id"))
         node_id = lay_out.node_id(declared, host=platform.node(), store=str(root.absolute()))
-        hashed = any(redact.hashes(table.redaction) for pipeline in spec.pipelines for table in pipeline.tables)
+        hashed = any(redact.hashes(table.redaction) or mask.hashes(table.policy) for table in spec.tables)
         pepper = mask.pepper(os.environ, needed=hashed)
         profile = stores.chosen()
         storage.beside_corpus(profile, encrypted=config.encryption is not None)
@@ -268,24 +270,23 @@ class Project:
     ) -> Fired:
         """Fire a store-driven job once: its body over every row of its statement, and then its output tables.
 
-        It reads what `grants` cover, and as the operator where there are none. Raises JobBodyUnregistered, and what
+        It reads what `grants` cover, and every table where there are none. Raises JobBodyUnregistered, and what
         `Jobs.fire` does.
         """
         spec = self.job(name)
         if spec.kind is not JobKind.STORE_DRIVEN:
             raise Failed(Failure(FailureTag.CONFIG, f"job {name} is of kind {spec.kind}, which is not fired by hand"))
-        body = bodies.body(spec.body, job=name)
-        jobs = Jobs(self.engine, self._world, self.reads(grants), self._landings())
-        return jobs.fire(
-            compile.job(spec), body, run_id=run_id or f"run-{self._world.draw(64):016x}", identity=identity
-        )
+        body = bodies.body(spec.body, job=name) if spec.body else delegate.whole()
+        run_id = run_id or f"run-{self._world.draw(64):016x}"
+        landings = self._landings()
+        isolated = Items(self.engine, self._rows, self._world, landings, self._item_table)
+        with binding.opened(self._config().delegates, spec.delegate, self._world) as delegates:
+            jobs = Jobs(self.engine, self._world, self.reads(grants), landings, delegates=delegates, isolated=isolated)
+            return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
-        """What fires the project's pipelines as their schedules say, and wakes those that wait for an instant."""
-        units = [
-            Unit(spec.id, spec.schedule, [plan.scope for plan in compile.tables(spec)]) for spec in self.spec.pipelines
-        ]
-        return Scheduler(self._rows, self._world, units, start, told=told)
+        """What fires pipelines and jobs as their schedules say, and wakes those that wait for an instant."""
+        return Scheduler(self._rows, self._world, units.of(self.spec), start, told=told)
 
     def query(
         self,
@@ -295,20 +296,23 @@ class Project:
         as_of_ms: int | None = None,
         available_as_of_ms: int | None = None,
     ) -> Answer:
-        """What one SELECT says about the committed rows, as they stood at the first instant.
+        """What one SELECT of the operator's own says about the committed rows, unmasked, as of the first instant.
 
         Of tables with `available_time`, it reads what could be known at the second.
         """
-        return self.reads().query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
+        reads = self._reads(self._store(), [reading.clear() for reading in self._readings()])
+        return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
-        """What the holder of these grants reads the committed rows through; the operator, where there are none."""
-        return self._reads(self._store(), grants)
+        """What the holder of these grants reads through, or without them whoever may read all. It masks for either."""
+        return self._reads(self._store(), self._readings(), grants)
 
-    def _reads(self, store: ParquetStore, grants: Sequence[Grant] | None = None) -> DuckdbReads:
+    def _reads(
+        self, store: ParquetStore, readings: Sequence[Reading], grants: Sequence[Grant] | None = None
+    ) -> DuckdbReads:
         from contextful.adapters.duckdb import DuckdbReads
 
-        return DuckdbReads(store, self._readings(), grants=grants)
+        return DuckdbReads(store, readings, grants=grants, pepper=self._pepper)
 
     def _readings(self) -> Sequence[Reading]:
         plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
@@ -325,7 +329,7 @@ class Project:
         Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
         """
         store = self._store()
-        return upkeep.compact(store, self._reads(store), self._readings(), table)
+        return upkeep.compact(store, self._reads(store, self._readings()), self._readings(), table)
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""
@@ -376,6 +380,11 @@ class Project:
 
         return ParquetRunTable(self._store(), site_id=self._site_id)
 
+    def _item_table(self) -> ItemTable:
+        from contextful.adapters.item_table import ParquetItemTable
+
+        return ParquetItemTable(self._store(), site_id=self._site_id)
+
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore
 
@@ -384,6 +393,9 @@ class Project:
 
     def _opened(self, spec: Origin, table: str) -> Source:
         return opening.source(spec, table, self.folder, self._world)
+
+    def _config(self) -> _Config:
+        return _config(self.folder / lay_out.root(self.spec.name) / CONFIG)
 
     def _control(self) -> Control:
         from contextful.adapters.control import Control
@@ -396,6 +408,7 @@ class _Config(msgspec.Struct):
 
     node: dict[str, str] = {}
     encryption: dict[str, Any] | None = None
+    delegates: dict[str, binding.Delegate] = {}
 
 
 def _config(path: Path) -> _Config:

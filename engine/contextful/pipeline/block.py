@@ -204,6 +204,12 @@ class Block:
         held = self._read(key, NOTHING, _mapping)
         return Block(held, (*self._path, key), self._faults, self.pipeline)
 
+    def blocks(self, key: str) -> Mapping[str, Block]:
+        """A table of further names, each with a block."""
+        held = self._read(key, NOTHING, _mapping)
+        inner = Block(held, (*self._path, key), self._faults, self.pipeline)
+        return {name: inner.block(name) for name in held}
+
     def has(self, key: str) -> bool:
         """Whether the key is there."""
         self._asked.append(key)

@@ -15,12 +15,12 @@ from contextful.pipeline.prepare import Writer
 from contextful.pipeline.spec import BodyOutput, JobSpec, Origin, PipelineSpec, TableSpec
 from contextful.run import retry
 from contextful.run.backfill import Chunk, Span
-from contextful.run.own.own import Pins, Scope, TableScope
+from contextful.run.own.own import ChunkScope, Pins, Scope, TableScope
 from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
 from contextful_contract import limits
-from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, NodeKind, WriteMode
+from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, IsolatedItems, NodeKind, WriteMode
 
 SEED = "#seed"  # of a table that seeds, beside its live one
 Plain = dict[str, Any] | list[Any] | str | int | float | bool | None
@@ -63,12 +63,15 @@ class TablePlan:
     backfill: Span | None = None
     chunk: Chunk | None = None
     seeds: bool = False
+    item: str | None = None
 
     @property
     def scope(self) -> Scope:
         """What the run owns."""
         if self.chunk is not None:
             return self.chunk.scope
+        if self.item is not None:
+            return ChunkScope(self.pipeline_id, self.table_name, f"item-{self.item}")
         return TableScope(self.pipeline_id, f"{self.table_name}{SEED}" if self.seeds else self.table_name)
 
     @property
@@ -76,6 +79,8 @@ class TablePlan:
         """Under whose name its commits stand in the store: nobody takes another's for the newest of its own."""
         if self.chunk is not None:
             return self.chunk.lane
+        if self.item is not None:
+            return f"{self.pipeline_id}#item-{self.item}"
         return f"{self.pipeline_id}{SEED}" if self.seeds else self.pipeline_id
 
     def pins(self, connector: ConnectorPin, position: str | None, pepper: bytes | None = None) -> Pins:
@@ -108,12 +113,23 @@ class JobPlan:
     as_of_ms: int | None
     max_in_flight: int
     tables: Mapping[str, TablePlan]
+    items: IsolatedItems | None = None
+    delegate: str | None = None
 
 
 def job(spec: JobSpec) -> JobPlan:
     """The plan of a store-driven job: what is read, what is run, and where it lands."""
     plans = {table.name: _output(spec, table) for table in spec.tables}
-    return JobPlan(spec.name, spec.body, spec.statement, spec.as_of_ms, spec.max_in_flight, plans)
+    return JobPlan(
+        spec.name,
+        spec.body,
+        spec.statement,
+        spec.as_of_ms,
+        spec.max_in_flight,
+        plans,
+        delegate=spec.delegate,
+        items=spec.items,
+    )
 
 
 def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:
@@ -195,6 +211,7 @@ def _reading(called: str, table: TableSpec) -> Reading:
         table.order_by,
         replaces=table.write_mode is WriteMode.REPLACE,
         available_time=table.available_time,
+        policy=table.policy,
     )
 
 

@@ -167,8 +167,13 @@ def _table(block: Block, cursor: CursorKind) -> TableSpec:
         available_time=block.optional("available_time"),
         redaction=shaping.redaction(block, name),
         remove=block.texts("remove"),
+        policy=shaping.policy(block),
     )
     block.end()
+    if table.available_time is not None and table.available_time.lower() in table.policy:
+        block.fault(
+            "policy", f"masks {table.available_time}, and a read is told rows apart by that: date them otherwise"
+        )
     if table.columns.get(table.available_time or "", Type.TIMESTAMP) is not Type.TIMESTAMP:
         block.fault("available_time", 'names a column that is declared, and not as "timestamp"')
     if table.write_mode is WriteMode.REPLACE and cursor is not CursorKind.SNAPSHOT_ID:

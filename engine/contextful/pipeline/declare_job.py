@@ -9,10 +9,13 @@ from contextful.pipeline.block import Block
 from contextful.pipeline.spec import JobSpec, TableSpec
 from contextful.store import bound_time
 from contextful_contract.errors import JobConcurrencyUnset, JobKindUnknown
-from contextful_contract.shapes import JobKind
+from contextful_contract.shapes import IsolatedItems, JobKind
 
 PROGRAMS = ("command", "argv", "args", "exec", "cmd")
 IN_FLIGHT_MAX = 1_024
+ATTEMPTS_MAX = 1_000
+NAMESPACE = re.compile(r"[A-Za-z0-9._-]{1,64}")
+NAMESPACE_SAYS = "must be 1 to 64 of letters, digits, . _ -"
 Tables = Callable[[Block], tuple[TableSpec, ...]]
 
 
@@ -43,12 +46,43 @@ def _store_driven(block: Block, named: str, schedule: str | None, tables: Tables
         named,
         JobKind.STORE_DRIVEN,
         schedule,
-        body=block.required("body"),
+        body=_body(block),
+        delegate=block.optional("delegate"),
         statement=block.required("statement"),
         as_of_ms=_as_of_ms(block),
         max_in_flight=_max_in_flight(block, named),
         tables=tables(block),
+        items=_items(block),
     )
+
+
+def _items(block: Block) -> IsolatedItems | None:
+    """How the job isolates its rows; a batch unless it says so."""
+    if not block.has("isolated_items"):
+        return None  ##= run.items.opt-in
+    held = block.block("isolated_items")
+    for key in ("key", "entity_key"):
+        if not held.has(key):
+            held.fault(key, "is missing")
+    declared = IsolatedItems(
+        key=held.texts("key"),
+        entity_key=held.texts("entity_key"),
+        entity_namespace=held.required("entity_namespace", shape=NAMESPACE, says=NAMESPACE_SAYS),
+        attempts=_attempts(held),
+    )
+    held.end()
+    return declared
+
+
+def _attempts(held: Block) -> int:
+    if not held.has("attempts"):
+        held.fault("attempts", "is missing")
+    return held.integer("attempts", 1, 1, ATTEMPTS_MAX)
+
+
+def _body(block: Block) -> str:
+    """The body's name; none for a job that is its delegate's alone."""
+    return block.text("body", "") if block.has("delegate") else block.required("body")
 
 
 def _max_in_flight(block: Block, named: str) -> int:

@@ -1,15 +1,18 @@
-"""run.declare, the part that shapes rows: normalization, transforms, and what is removed from a table."""
+"""run.declare, the part that shapes rows: normalization, transforms, and what a table removes or masks."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from contextful.authority import redact
 from contextful.pipeline import reshape
 from contextful.pipeline.block import Block
 from contextful.pipeline.reshape import Drop, Keep, Rename, Transform
 from contextful.pipeline.spec import PipelineSpec, TableSpec
+from contextful.store import reserve
 from contextful_contract import limits
 from contextful_contract.base import ContextfulError
-from contextful_contract.shapes import RedactionOperation, RedactionRule
+from contextful_contract.shapes import ColumnPolicy, MaskStrategy, RedactionOperation, RedactionRule
 
 KINDS = ("rename", "drop", "where")
 
@@ -37,6 +40,17 @@ def redaction(block: Block, table: str) -> tuple[RedactionRule, ...]:
         block.refuse(refusal, "redaction")
         return ()
     return rules
+
+
+def policy(block: Block) -> Mapping[str, ColumnPolicy]:
+    """How columns may be read, by their names in lower case, as SQL compares them."""
+    held = block.block("policy")
+    columns = held.blocks("columns")
+    held.end()
+    for name in columns:
+        if name in reserve.INJECTED:
+            held.fault("columns", f"names {name}, which the engine writes, and reads are bounded by")
+    return {name.lower(): _column_policy(column) for name, column in columns.items()}  ##= authority.mask.column-policy
 
 
 def see_clock(block: Block, spec: PipelineSpec) -> None:
@@ -69,6 +83,14 @@ def _transform(block: Block) -> Transform | None:
         case _:
             turned = block.has("is_not")
             made = Keep(block.required("where"), block.values("is_not" if turned else "is"), turned)
+    block.end()
+    return made
+
+
+def _column_policy(block: Block) -> ColumnPolicy:
+    if not block.has("strategy"):
+        block.fault("strategy", "is missing")
+    made = ColumnPolicy(class_=block.required("class"), strategy=block.choice("strategy", MaskStrategy.DROP))
     block.end()
     return made
 

@@ -133,6 +133,11 @@ class Sketch(Block):
         node = self._note(key, {"type": "object", "properties": {}})
         return Sketch(node, self._way, key)
 
+    def blocks(self, key: str) -> Mapping[str, Block]:
+        """A table of further names, of whose blocks one is drawn."""
+        node = self._note(key, {"type": "object", "additionalProperties": {"type": "object", "properties": {}}})
+        return {"": Sketch(node["additionalProperties"], self._way, key)}
+
     def has(self, key: str) -> bool:
         """Whether the key is there, on this way."""
         if self._called == "transforms":

@@ -13,7 +13,15 @@ from contextful.run.retry import Schedule
 from contextful.run.site import Site
 from contextful.store import reserve
 from contextful.store.schema import Type
-from contextful_contract.shapes import CursorKind, JobKind, OnTableError, RedactionRule, WriteMode
+from contextful_contract.shapes import (
+    ColumnPolicy,
+    CursorKind,
+    IsolatedItems,
+    JobKind,
+    OnTableError,
+    RedactionRule,
+    WriteMode,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +157,7 @@ class TableSpec:
     available_time: str | None = None  ##= store.declare.available-time
     redaction: tuple[RedactionRule, ...] = ()
     remove: tuple[str, ...] = ()
+    policy: Mapping[str, ColumnPolicy] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +187,12 @@ class JobSpec:
     schedule: str | None = None
     target: str | None = None
     body: str = ""
+    delegate: str | None = None  # the binding whose endpoint its calls go to; without a body, each row is one call
     statement: str = ""
     as_of_ms: int | None = None
     max_in_flight: int = 1
     tables: tuple[TableSpec, ...] = ()
+    items: IsolatedItems | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +203,9 @@ class ProjectSpec:
     site: Site
     pipelines: tuple[PipelineSpec, ...]
     jobs: tuple[JobSpec, ...] = ()
+
+    @property
+    def tables(self) -> tuple[TableSpec, ...]:
+        """The tables of all of them."""
+        of_pipelines = [table for each in self.pipelines for table in each.tables]
+        return (*of_pipelines, *(table for each in self.jobs for table in each.tables))

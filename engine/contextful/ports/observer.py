@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from contextful.kernel.failure import Failure
 from contextful.run.record import Run
-from contextful_contract.shapes import Json, RunStatus
+from contextful_contract.shapes import ItemOutcome, Json, RunStatus
 
 
 class StepStarted(Struct, frozen=True):
@@ -69,6 +69,16 @@ class RunLanded(Struct, frozen=True):
     parts: int
 
 
+class ItemCame(Struct, frozen=True):
+    """One of a job's items has come to an outcome, for the time being or for good; how many have come to which."""
+
+    key: str
+    outcome: ItemOutcome
+    counts: Mapping[str, int]
+    of: int
+    failure: Failure | None = None
+
+
 class Annotated(Struct, frozen=True):
     """The run has written into its metadata; this is all that it has written so far."""
 
@@ -86,7 +96,7 @@ class RunClosed(Struct, frozen=True):
 
 
 Step = StepStarted | StepRecorded | StepRetrying | StepAwaiting | StepRefused
-Progress = Step | BatchStaged | RunLanded | Annotated | RunClosed
+Progress = Step | BatchStaged | RunLanded | ItemCame | Annotated | RunClosed
 
 
 class Observer(Protocol):

@@ -27,6 +27,8 @@ class Task(Protocol):
 class Child(Protocol):
     """A process that was started, and all that it starts in turn: one group."""
 
+    pid: int  # of the process itself
+
     def ended(self) -> bool:
         """Whether the process itself has ended."""
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from contextful.kernel import pointer
-from contextful.kernel.change import Change, Insert, Require, Update
+from contextful.kernel.change import Change, Clear, Insert, Require, Update
 from contextful.kernel.failure import Transient
 from contextful.kernel.table import Kind, Row, Table
 from contextful.run import record
@@ -73,6 +73,11 @@ def cached(cursor: Cursor, marker: Marker) -> Change:
     if cursor.version == 0:
         return Insert(CURSOR, {"scope": cursor.scope, **set_})
     return Update(CURSOR, {"scope": cursor.scope}, {"version": cursor.version}, set_)
+
+
+def forgotten(scope: own.Scope) -> Change:
+    """A position that nobody goes on from any more."""
+    return Clear(CURSOR, {"scope": scope.key()})
 
 
 def reconciled(

@@ -155,7 +155,8 @@ class Run:
 class Closing:
     """How an attempt ends: its status, what failed, what landed, when the next attempt may begin.
 
-    `awaits` are the labels of the awakeables that it waits for: an answer lets the next attempt begin at once.
+    `awaits` are the labels of the awakeables that it waits for: an answer lets the next attempt begin at once. A
+    failure that `holds` leaves the owner be, whatever is recorded.
     """
 
     status: RunStatus
@@ -164,6 +165,7 @@ class Closing:
     next_attempt_ms: int | None = None
     failed_branches: Sequence[FailedBranch] = ()
     replay_stable: bool = False
+    holds: bool = False
     awaits: Sequence[str] = ()
     input: InputBounds | None = None
 

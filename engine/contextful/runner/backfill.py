@@ -28,7 +28,7 @@ from contextful.run.own import own
 from contextful.runner import join
 from contextful.runner.engine import Engine
 from contextful.runner.land import Canceled, Landings, Outcome, Sources, Waiting
-from contextful.runner.own import standing_owner
+from contextful.runner.own import Taken, standing_owner
 from contextful.runner.settle import settle
 from contextful.store.lay_out import Manifest
 from contextful_contract import limits
@@ -67,11 +67,11 @@ class Claim:
         self._world = world
         self.chunk = chunk
 
-    def taken(self, holder: str, now_ms: int) -> Sequence[Change]:
+    def takes(self, run_id: str, now_ms: int) -> Taken:
         """The chunk, for this attempt."""
         standing = _standing(self._rows, self.chunk)
-        self.chunk = backfill.claimed(standing, holder, now_ms)
-        return (backfill.claim(standing, self.chunk, now_ms),)
+        self.chunk = backfill.claimed(standing, run_id, now_ms)
+        return Taken((backfill.claim(standing, self.chunk, now_ms),), beside=self)
 
     def renewed(self, now_ms: int) -> Change:
         """Five more minutes."""
@@ -174,7 +174,7 @@ class Backfills:
         claim = Claim(self._rows, self._world, standing)
         try:
             outcome: Outcome = self._landings.run(
-                plan, lambda: sources(plan.source, plan.table_name), run_id=run_id, beside=claim
+                plan, lambda: sources(plan.source, plan.table_name), run_id=run_id, held=claim
             )
         except Suspended as waits:
             outcome = Waiting(run_id, waits.until_ms)

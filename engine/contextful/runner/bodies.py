@@ -14,7 +14,7 @@ from contextful.kernel import digest
 from contextful.run.own import body_pins
 from contextful.run.own.body_pins import Projection, Registration
 from contextful_contract.errors import JobBodyUnregistered
-from contextful_contract.shapes import ProviderConfiguration
+from contextful_contract.shapes import Binding, ProviderConfiguration
 
 Code = TypeVar("Code", bound=Callable[..., Any])
 Dependency = str | bytes | Callable[[], str | bytes]
@@ -33,10 +33,12 @@ class Body:
     provider: ProviderConfiguration | None
     implementation: str
 
-    def registration(self) -> Registration:
-        """What it is right now: its dependencies are read anew, for they may have changed since."""
+    def registration(self, binding: Binding | None = None) -> Registration:
+        """What it is right now, with what it asks: its dependencies are read anew, for they may have changed since."""
         read = {name: _digest(dependency) for name, dependency in self.dependencies.items()}
-        return body_pins.admitted(Registration(self.name, self.implementation, self.projection, read, self.provider))
+        return body_pins.admitted(
+            Registration(self.name, self.implementation, self.projection, read, self.provider, binding)
+        )
 
 
 class Bodies:

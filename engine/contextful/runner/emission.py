@@ -14,6 +14,7 @@ from typing import NamedTuple, assert_never
 from contextful.ports.observer import (
     Annotated,
     BatchStaged,
+    ItemCame,
     Progress,
     RunClosed,
     RunLanded,
@@ -128,6 +129,8 @@ def change(emitted: Emitted) -> Change | None:
             return Change(kind=ChangeKind.METADATA, entries={"parts": ordinal + 1, "rows": rows, "bytes": part_bytes})
         case RunLanded(rows, landed_bytes, parts):
             return Change(kind=ChangeKind.METADATA, entries={"parts": parts, "rows": rows, "bytes": landed_bytes})
+        case ItemCame(counts=items, of=all_of_them):
+            return Change(kind=ChangeKind.METADATA, entries={"items": dict(items), "of": all_of_them})
         case progress:
             assert_never(progress)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from contextful.pipeline.pull import Ask, Batch, batch
-from contextful.run.journal import store_driven_input
-from contextful.runner.execution import Execution
 
 BATCH_ROWS = 10_000
 
@@ -30,32 +28,34 @@ class Emitted:
     host = None  # nobody is asked
     pulls_max = 1 << 31
 
-    def __init__(self, run: Execution, table: str, row_count: int, *, parent: Callable[[], None]) -> None:
-        self._run = run
+    def __init__(
+        self,
+        execution_id: str,
+        table: str,
+        row_count: int,
+        recorded: Callable[[int], Sequence[Emission]],
+        *,
+        parent: Callable[[], None],
+    ) -> None:
+        self._execution_id = execution_id
         self._table = table
         self._row_count = row_count
+        self._recorded = recorded
         self._parent = parent
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:  # noqa: ARG002 (nobody outside is asked)
         """Up to so many emitted rows from the position on."""
         self._parent()  ##= run.own.body-parent
-        at = ordinal(ask.position, self._run.execution_id)
+        at = ordinal(ask.position, self._execution_id)
         rows: list[dict[str, Any]] = []
         while at < self._row_count and len(rows) < BATCH_ROWS:
             rows += [each.record for each in self._recorded(at) if each.table == self._table]
             at += 1
-        position = json.dumps({"execution": self._run.execution_id, "row": at})
+        position = json.dumps({"execution": self._execution_id, "row": at})
         return batch(rows, position=position, more=at < self._row_count)
 
     def close(self) -> None:
         """Nothing is held open."""
-
-    def _recorded(self, at: int) -> Sequence[Emission]:
-        return cast(Sequence[Emission], self._run.step(store_driven_input.row_label(at), _gone, input=at))
-
-
-def _gone() -> None:
-    raise AssertionError("a row that is through is on record")
 
 
 def ordinal(position: str | None, execution_id: str) -> int:

@@ -18,7 +18,7 @@ from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
-from contextful.run import advance, backfill, project, record, suspend
+from contextful.run import advance, backfill, holder, items, project, record, suspend
 from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
@@ -28,23 +28,36 @@ from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
-from contextful.runner.keeper import Beside, Keeper, Kept
+from contextful.runner.keeper import Keeper, Kept
 from contextful.runner.live import Live
 from contextful.runner.meter import Meter
 from contextful.runner.observer import fenced, watched
-from contextful.runner.own import Owners, standing_owner
+from contextful.runner.own import Owners, Takes, nothing, standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.record import Records
 from contextful.runner.run_table import RunLog
 from contextful.runner.suspend import Awakeables
 from contextful.runner.sweeper import Sweeper
 from contextful.runner.token import Token
+from contextful.surface import cadence
 from contextful_contract.errors import CapabilityUnwired
 from contextful_contract.shapes import Awakeable, FailureTag, RunStatus
 
 STEPS_MAX = 200  # their values come along, of up to a mebibyte each
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-TABLES = (record.RUN, own.OWNER, journal.ENTRY, journal.SWEEP, suspend.AWAKEABLE, advance.CURSOR, backfill.CHUNK)
+TABLES = (
+    record.RUN,
+    own.OWNER,
+    journal.ENTRY,
+    journal.SWEEP,
+    suspend.AWAKEABLE,
+    advance.CURSOR,
+    backfill.CHUNK,
+    items.ITEM,
+    items.ENTITY,
+    holder.EXIT,
+    cadence.CADENCE,
+)
 
 
 class Engine:
@@ -118,11 +131,14 @@ class Engine:
         *,
         run_id: str | None = None,
         within: Execution | None = None,
-        beside: Beside | None = None,
+        takes: Takes = nothing,
+        sleeps: bool = True,
     ) -> Execution:
         """Open an attempt under any scope; where it is a part of another's work, in the trace of that.
 
-        A lease `beside` its own is taken in the same commit, and renewed for as long as it is open.
+        It takes more than its scope where that is asked for, in the same commit, and keeps a lease among that for as
+        long as it is open. One that never `sleeps` closes for
+        every wait.
         """
         if self._closed:
             raise StorageFailed("this engine has closed, and opens no more executions")
@@ -146,13 +162,14 @@ class Engine:
         run = own.placed(run, scope)
         if within is not None:
             run = replace(run, trace_id=within.trace_id)  ##= run.record.job-trace
-        owner = self._owners.open(run, fresh, process, beside)
+        owner, taken = self._owners.open(run, fresh, process, takes)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
-        guard = journal.guarded(owner.scope.key(), owner.holder)
-        self._keeper.register(Kept(run_id, holder, token, beside))  # last: nothing but the handle lets go of it
+        guards = (journal.guarded(owner.scope.key(), owner.holder), *taken.guards)
+        self._keeper.register(Kept(run_id, holder, token, taken.beside))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
-        attempt = Attempt(run_id, owner, guard, ahead, self._world.draw(64), token, observer, run.trace_id)
+        drawn = self._world.draw(64)
+        attempt = Attempt(run_id, owner, guards, ahead, drawn, token, observer, run.trace_id, sleeps)
         execution = Execution(attempt, self._journal, self._awakeables, self._owners, self._keeper, self._world)
         try:
             self._run_log.append(*owner.attempts[-2:])

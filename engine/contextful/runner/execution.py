@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from itertools import count
@@ -258,12 +258,23 @@ class Execution:
         self._keeper.feed()
         self._attempt.token.check()
 
+    def stops(self, part: Execution) -> AbstractContextManager[None]:
+        """While within, a stop of this run is one of its part too."""
+        return self._attempt.token.reaching(part._attempt.token)
+
+    def rest(self, until_ms: int) -> None:
+        """Wait for the instant, or for a stop, with which it leaves."""
+        remaining_ms = until_ms - self._world.now_ms()
+        if remaining_ms > 0:
+            self._world.wait(self._attempt.token.stopped, remaining_ms)
+        self.admit()
+
     def collect(self, *also: Change) -> None:
         """Let go of what is recorded so far, in one commit with `also`; the owner stays pending."""
         self._journal.collect(self._attempt, also)
 
     def close(self, closing: record.Closing, *, also: Sequence[Change] = (), refused: Sequence[EntryKey] = ()) -> None:
-        """Close the attempt, once. `also` commits with the owner's retirement. Raises Stopped in place of a wait."""
+        """Close the attempt, once, in one commit with `also`. Raises Stopped in place of a wait."""
         assert not self._closed, "an execution closes once"
         self._closed = True
         try:
@@ -278,17 +289,24 @@ class Execution:
             raise Stopped(cancel.sentence(stop), scope=cancel.grain(stop))
 
     def leave(
-        self, error: BaseException | None, *, counts: record.Counts = NOTHING, replay_stable: bool = False
+        self,
+        error: BaseException | None,
+        *,
+        counts: record.Counts = NOTHING,
+        replay_stable: bool = False,
+        holds: bool = False,
+        also: Sequence[Change] = (),
     ) -> None:
-        """Close as a body's way of leaving says: well, with a failure, to wait, or stopped.
+        """Close as a body's way of leaving says: well, with a failure, to wait, or stopped; `also` goes with a failure.
 
         Raises the signal that the body was given, where it left with something else.
         """
         left = self._left(error)
         try:
-            closing = replace(_closing(left), counts=counts, replay_stable=replay_stable)
-            refused = ending.entries(error) if closing.status is RunStatus.FAILED else ()
-            self.close(closing, refused=[entry for entry in refused if entry.execution_id == self.execution_id])
+            closing = replace(_closing(left), counts=counts, replay_stable=replay_stable, holds=holds)
+            failed = closing.status is RunStatus.FAILED
+            refused = [entry for entry in ending.entries(error) if entry.execution_id == self.execution_id]
+            self.close(closing, refused=refused if failed else (), also=also if failed else ())
         finally:
             self.drop()
         if left is not None and left is not error:

@@ -5,30 +5,38 @@ input --> row/0 … row/n, at most max_in_flight in the body --> one landing a t
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
 from typing import Any, cast
 
 from contextful.kernel.failure import Failed, Failure, Permanent
-from contextful.kernel.signal import Stopped, Suspended, together
+from contextful.kernel.signal import Suspended, together
 from contextful.pipeline.compile import JobPlan
 from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
+from contextful.run import items
+from contextful.run.items import Item
 from contextful.run.journal import store_driven_input
 from contextful.run.own import body_pins
 from contextful.run.own.body_pins import Projection
-from contextful.run.retry import DEFAULT, Schedule
-from contextful.runner import emitted, ending
+from contextful.run.own.own import Pins
+from contextful.run.retry import Schedule
+from contextful.runner import emitted
 from contextful.runner.bodies import UNAVAILABLE, Body
+from contextful.runner.delegate import NONE, Bound, Calls, bound
 from contextful.runner.emitted import Emission, Emitted
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
+from contextful.runner.items import Incomplete, Items
 from contextful.runner.land import Landings, Success
+from contextful.runner.row import Row, output
+from contextful.runner.slots import through
 from contextful.store import respond
 from contextful_contract import limits
 from contextful_contract.shapes import FailureTag, InputBounds, Json, RecordedInput
+
+ONCE = Schedule(attempts=1)  # a failed attempt at an item is its budget's, and no schedule's
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,51 +54,25 @@ class Fired:
         return sum(success.rows for success in self.landed)
 
 
-class Row(Mapping[str, Any]):
-    """One input row in its body: its columns, and the steps that the body takes for it."""
-
-    def __init__(self, key: int, columns: Mapping[str, Any], run: Execution, projection: Projection) -> None:
-        self.key = key  # the row's ordinal in the recorded input
-        self._columns = columns
-        self._run = run
-        self._projection = projection
-        self.emissions: list[Emission] = []
-
-    def __getitem__(self, column: str) -> Any:
-        return self._columns[column]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    def step(self, label: str, effect: Callable[..., Any], *args: object, retry: Schedule = DEFAULT) -> Any:
-        """The effect's recorded value, as `Execution.step` has it, under a label of this row's.
-
-        Raises Permanent where the body did not register the label among its effects.
-        """
-        if label not in self._projection.effects:
-            raise Permanent(f"a body takes the steps that it registered, and {label} is none of its effects")
-        return self._run.step(store_driven_input.row_label(self.key, label), effect, *args, retry=retry)
-
-    def wait(self, label: str, *, ttl: str = "24h", hold: str | None = None) -> Any:
-        """What a party outside answers for this row, as `Execution.wait` has it."""
-        return self._run.wait(store_driven_input.row_label(self.key, label), ttl=ttl, hold=hold)
-
-    def emit(self, table: str, record: Mapping[str, Any]) -> None:
-        """Have a row land in an output table, once all rows are through."""
-        self.emissions.append(Emission(table, dict(record)))
-
-
 class Jobs:
     """Store-driven jobs over their ports."""
 
-    def __init__(self, engine: Engine, world: World, reads: ReadFace, landings: Landings) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        world: World,
+        reads: ReadFace,
+        landings: Landings,
+        *,
+        delegates: Mapping[str, Bound] = NONE,
+        isolated: Items | None = None,
+    ) -> None:
         self._engine = engine
         self._world = world
         self._reads = reads
         self._landings = landings
+        self._delegates = delegates
+        self._items = isolated
 
     def fire(
         self,
@@ -107,9 +89,13 @@ class Jobs:
         registered is refused. Raises ExecutionPinMismatch where pending work is bound to another statement, body or
         dependency, RunInputTruncated, and what a row failed with.
         """
-        registration = body.registration()
+        to = bound(self._delegates, plan.delegate, job=plan.name)
+        registration = body.registration(None if to is None else to.binding)
         body_pins.admit_projection(registration, projection)  ##= run.journal.body-projection
-        pins = store_driven_input.pins(registration, plan.statement, plan.as_of_ms, identity=identity)
+        declared = {} if plan.items is None else {"items": items.policy(plan.items)}
+        pins = store_driven_input.pins(
+            registration, plan.statement, plan.as_of_ms, identity=identity, declared=declared
+        )
         ##= run.own.body-admission
         with self._engine.attempt(store_driven_input.scope(plan.name), pins, run_id=run_id) as run:
             if UNAVAILABLE in registration.dependencies.values():
@@ -117,7 +103,9 @@ class Jobs:
                 raise Failed(Failure(FailureTag.CONFIG, f"body {body.name} cannot read its {', '.join(missing)}"))
             given = self._input(plan, run)
             run.read(InputBounds(as_of=given.as_of, snapshots=given.snapshots, rows=len(given.rows)))
-            self._rows(plan, body, run, given)
+            if plan.items is not None:
+                return self._isolated(plan, body, run, pins, given, to)
+            self._rows(plan, body, run, given, to)
             landed = [success for table in plan.tables if (success := self._land(plan, run, table, len(given.rows)))]
         return Fired(plan.name, run_id, len(given.rows), landed)
 
@@ -133,33 +121,50 @@ class Jobs:
 
         return run.step(store_driven_input.INPUT, read)  ##= run.journal.store-input
 
-    def _rows(self, plan: JobPlan, body: Body, run: Execution, given: RecordedInput) -> None:
+    def _isolated(
+        self, plan: JobPlan, body: Body, run: Execution, pins: Pins, given: RecordedInput, to: Bound | None
+    ) -> Fired:
+        """Every row by itself: what has come of those that are through by now."""
+        assert self._items is not None, "who declares items has a store to keep them in"
+
+        def enters(item_run: Execution, item: Item, columns: Mapping[str, Any]) -> Sequence[Emission]:
+            key, calls = item.logical_key, Calls(plan.name, item_run, to)
+            made = partial(Row, key, columns, item_run, body.projection, calls, items.label)
+            return output(item_run, body, items.label(), made, key=key, retry=ONCE)  ##= run.items.delegated-item
+
+        try:
+            fire = self._items.fire(plan, pins, run, given, enters)
+        except Incomplete as failed:
+            run.leave(failed, replay_stable=True)
+            raise
+        return Fired(plan.name, run.run_id, len(given.rows), fire.landings())
+
+    def _rows(self, plan: JobPlan, body: Body, run: Execution, given: RecordedInput, to: Bound | None) -> None:
         """Run the body over every row, so many at once. One that waits gives its slot to the next.
 
         After one that fails none goes in, and those inside come out.
         """
-        ahead = count()
-        ended: list[BaseException] = []
         parked: list[Suspended] = []
         tables: dict[str, int] = {}
+        calls = Calls(plan.name, run, to)
 
-        def work() -> None:
-            while not ended and (ordinal := next(ahead)) < len(given.rows):  ##= run.journal.row-concurrency
-                try:
-                    with run.parks():
-                        emissions = row_output(run, body, ordinal, cast(Mapping[str, Any], given.rows[ordinal]))
-                    for emission in emissions:
-                        tables.setdefault(emission.table, ordinal)
-                except Suspended as waits:
-                    parked.append(waits)  ##= run.suspend.row-parks
-                except BaseException as error:  # noqa: BLE001 (whatever it is, the run ends with it)
-                    ended.append(error)
+        def work(ordinal: int) -> None:
+            columns, labelled = (
+                cast(Mapping[str, Any], given.rows[ordinal]),
+                partial(store_driven_input.row_label, ordinal),
+            )
+            made = partial(Row, ordinal, columns, run, body.projection, calls, labelled)
+            try:
+                with run.parks():
+                    emissions = output(run, body, store_driven_input.row_label(ordinal), made, key=ordinal)
+            except Suspended as waits:
+                parked.append(waits)  ##= run.suspend.row-parks
+                return
+            for emission in emissions:
+                tables.setdefault(emission.table, ordinal)
 
-        slots = min(plan.max_in_flight, len(given.rows))
-        for task in [self._world.start(f"contextful-row-{slot}", work) for slot in range(slots)]:
-            task.join()
-        if ended:
-            raise _ending(ended)
+        rows = [partial(work, ordinal) for ordinal in range(len(given.rows))]
+        through(self._world, "contextful-row", rows, plan.max_in_flight)  ##= run.journal.row-concurrency
         if parked:
             raise together(parked)  # once it is over, each that waits no more enters its body anew
         for table, ordinal in tables.items():
@@ -172,7 +177,11 @@ class Jobs:
         run.admit()
         if emitted.ordinal(self._landings.position(plan.tables[table]), run.execution_id) == row_count > 0:
             return None
-        source = Emitted(run, table, row_count, parent=run.admit)
+
+        def recorded(at: int) -> Sequence[Emission]:
+            return cast(Sequence[Emission], run.step(store_driven_input.row_label(at), _gone, input=at))
+
+        source = Emitted(run.execution_id, table, row_count, recorded, parent=run.admit)
         return self._landings.run(
             plan.tables[table],
             lambda: source,
@@ -182,26 +191,5 @@ class Jobs:
         )  ##= run.journal.row-output
 
 
-def row_output(run: Execution, body: Body, ordinal: int, columns: Mapping[str, Any]) -> Sequence[Emission]:
-    """What the body emits for a row: recorded once it is through, so that a resumption does not enter it again."""
-    row = Row(ordinal, columns, run, body.projection)
-
-    def entered() -> Sequence[Emission]:
-        body.code(row)
-        return tuple(row.emissions)
-
-    async def awaited() -> Sequence[Emission]:
-        await body.code(row)
-        return tuple(row.emissions)
-
-    entering = awaited if inspect.iscoroutinefunction(body.code) else entered
-    return cast(Sequence[Emission], run.step(store_driven_input.row_label(ordinal), entering, input=ordinal))
-
-
-def _ending(ended: Sequence[BaseException]) -> BaseException:
-    """A stop; or the failure that came first, which stands for those of the other rows too."""
-    for error in ended:
-        if isinstance(error, Stopped):
-            return error
-    ending.refuse(ended[0], [entry for each in ended for entry in ending.entries(each)])
-    return ended[0]
+def _gone() -> None:
+    raise AssertionError("a row that is through is on record")

@@ -10,7 +10,7 @@ from itertools import count
 from typing import assert_never
 
 from contextful.kernel import codec
-from contextful.kernel.change import Change, Survives
+from contextful.kernel.change import Change, Require, Survives
 from contextful.kernel.failure import Failure, classify
 from contextful.kernel.signal import Stopped, Suspended, Unrecorded
 from contextful.kernel.table import Row
@@ -23,7 +23,6 @@ from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner import ending
 from contextful.runner.board import Board
-from contextful.runner.own import standing_owner
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.settle import settle
 from contextful.runner.token import Token
@@ -53,17 +52,19 @@ def idempotency_key() -> str:
 class Attempt:
     """The attempt that steps run under: its owner, what is read ahead for it, its seed, its token, who watches.
 
-    With its guard, nothing is written for it once another has superseded it.
+    With its guards, nothing is written for it once another has superseded it. One that `sleeps` waits for a step's next
+    attempt in its process, as long as that is near.
     """
 
     run_id: str
     owner: own.Owner
-    guard: Change
+    guards: tuple[Require, ...]
     ahead: ReadAhead
     seed: int
     token: Token
     observer: Observer
     trace_id: str | None = None
+    sleeps: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,18 +148,19 @@ class Journal:
         return stored
 
     def still_ours(self, attempt: Attempt) -> None:
-        """A superseded attempt goes no further."""
-        scope = attempt.owner.scope
-        owner = standing_owner(self._rows, scope)
-        if owner is None or owner.holder != attempt.owner.holder:
-            raise Stopped(f"attempt {attempt.run_id} no longer owns {scope}")
+        """A superseded attempt goes no further: all that it was admitted on still stands."""
+        for guard in attempt.guards:
+            row = self._rows.get(guard.table, guard.table.key_of(guard.key))
+            if row is None or any(row[column] != value for column, value in guard.expect.items()):
+                ##= run.items.fence
+                raise Stopped(f"attempt {attempt.run_id} no longer owns {attempt.owner.scope}")
 
     def collect(self, attempt: Attempt, also: Sequence[Change]) -> None:
         """Drop what the execution has recorded so far; `also` commits with it, as a checkpoint's position does."""
 
         def decide() -> tuple[None, Sequence[Change]]:
             self.still_ours(attempt)
-            return None, (attempt.guard, journal.collection(attempt.owner.execution_id), *also)
+            return None, (*attempt.guards, journal.collection(attempt.owner.execution_id), *also)
 
         settle(self._rows, decide)
 
@@ -166,7 +168,7 @@ class Journal:
         """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""
         if not attempt.ahead.resumed:
             unseen = journal.fresh(entry, run_id=attempt.run_id, claim_id=claim_id)
-            if self._rows.commit(*unseen.changes, attempt.guard, survives=Survives.PROCESS):
+            if self._rows.commit(*unseen.changes, *attempt.guards, survives=Survives.PROCESS):
                 return unseen
 
         def decide() -> tuple[Claiming, Sequence[Change]]:
@@ -174,7 +176,7 @@ class Journal:
             lease = self._lease(attempt, standing) if isinstance(standing, journal.Claim) else None
             now_ms = self._world.now_ms() if lease is None else self._rows.now_ms(self._world.now_ms())
             verdict = journal.claim(entry, standing, lease, run_id=attempt.run_id, claim_id=claim_id, now_ms=now_ms)
-            return verdict, (*verdict.changes, attempt.guard) if isinstance(verdict, journal.Mine) else ()
+            return verdict, (*verdict.changes, *attempt.guards) if isinstance(verdict, journal.Mine) else ()
 
         return settle(self._rows, decide, survives=Survives.PROCESS)
 
@@ -253,14 +255,15 @@ class Journal:
         remaining_ms = retry.remaining_ms(schedule, claim.failure, claim.not_before_ms, now_ms)
         if remaining_ms <= 0:
             return
-        if not retry.sleeps_in_process(remaining_ms):
+        if not (attempt.sleeps and retry.sleeps_in_process(remaining_ms)):
             raise Suspended(label=entry.step_label, until_ms=now_ms + remaining_ms)  ##= run.retry.waiting-state
         self._world.wait(attempt.token.stopped, remaining_ms)  ##= run.retry.resume-at
+        self.still_ours(attempt)  # which may have changed in all that time
 
     def _record(self, attempt: Attempt, entry: EntryKey, claim: journal.Claim, answer: journal.Answer) -> bool:
         """Whether the answer is kept; it is not where the claim was lost meanwhile."""
         change = journal.answered(entry, claim, answer, attempt.ahead.ordinal())
-        kept = self._rows.commit(change, attempt.guard)
+        kept = self._rows.commit(change, *attempt.guards)
         self._board.ring(entry)
         if not kept:
             self.still_ours(attempt)

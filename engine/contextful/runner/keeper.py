@@ -34,9 +34,6 @@ class Beside(Protocol):
     def renewal_ms(self) -> int:
         """How often it is renewed."""
 
-    def taken(self, holder: str, now_ms: int) -> Sequence[Change]:
-        """What takes it, in the commit that opens the attempt; or raises where somebody else has it."""
-
     def renewed(self, now_ms: int) -> Change:
         """What renews it."""
 

@@ -18,11 +18,11 @@ from contextful.ports.observer import RunLanded
 from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run import cancel, record
+from contextful.run import advance, cancel, record
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
-from contextful.runner.keeper import Beside
+from contextful.runner.own import Taken, nothing
 from contextful.runner.staging_and_checkpoints import Incomplete, TableRun
 from contextful.store import lay_out
 from contextful.store.lay_out import Manifest
@@ -86,8 +86,11 @@ class Canceled:
     reason: str
 
 
-class Held(Beside, Protocol):
-    """A lease beside the attempt's own, on something that is done once the rows have landed."""
+class Held(Protocol):
+    """Something that an attempt takes as it opens, and that is done once its rows have landed."""
+
+    def takes(self, run_id: str, now_ms: int) -> Taken:
+        """What takes it."""
 
     def done(self) -> Sequence[Change]:
         """What is done about it as the owner retires."""
@@ -184,16 +187,17 @@ class Landings:
         run_id: str,
         admit: Callable[[], None] = lambda: None,
         within: Execution | None = None,
-        beside: Held | None = None,
+        held: Held | None = None,
     ) -> Success:
         """Land the table: all that the source has from the committed position on, if `admit` lets it be published.
 
-        `within` is the execution whose work the landing is a part of; `beside` what is held and let go of with it.
+        `within` is the execution whose work the landing is a part of; `held` what is done together with it.
         """
         unreadable = self._reconciled(plan)
         position = self._cursors.cursor(plan.scope).position
         pins = plan.pins(self._connectors(plan.source), position, self._pepper)  ##= run.own.admission-pin
-        with self._engine.attempt(plan.scope, pins, run_id=run_id, within=within, beside=beside) as execution:
+        takes = nothing if held is None else held.takes
+        with self._engine.attempt(plan.scope, pins, run_id=run_id, within=within, takes=takes) as execution:
             if unreadable is not None:
                 raise unreadable  # in here, so that the run's row says why
             table_run = TableRun(
@@ -217,9 +221,9 @@ class Landings:
                 raise
             counts = table_run.counts
             execution.tell(RunLanded(counts.rows, counts.bytes, counts.batches))
-            also = [self._cursors.cached(plan.scope, newest), *(() if beside is None else beside.done())]
+            also = [self._cursors.cached(plan.scope, newest), *(() if held is None else held.done())]
             execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=also)  ##= run.own.retirement
-            if beside is not None:
+            if held is not None:
                 self._destination.collect(plan.table.table, execution.attempts[:-1])
         return Success(run_id, newest.table, counts.rows, counts.bytes, counts.batches, commits=table_run.commit_count)
 
@@ -234,6 +238,10 @@ class Landings:
         """Mend what a crash left between a marker and its cache, and in the same commit what follows from it."""
         newest = self._destination.newest(plan.table.table, plan.lane)
         self._cursors.reconcile(plan.scope, newest, also=lambda: also(newest))
+
+    def forgotten(self, plan: TablePlan) -> Change:
+        """The position of a table, or of a part of it, that nobody lands in any more."""
+        return advance.forgotten(plan.scope)
 
     def _reconciled(self, plan: TablePlan) -> ContextfulError | None:
         """Mend what a crash left between a marker and its cache, before anything replays; or say what forbids it."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 from contextful.kernel import instant
-from contextful.kernel.change import Change
+from contextful.kernel.change import Change, Require
 from contextful.kernel.failure import Failed, Failure, Transient, classify
 from contextful.kernel.signal import Stopped
 from contextful.kernel.table import Row, Select
@@ -20,6 +20,26 @@ from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag, RunStatus, StopMark
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What an attempt takes as it opens, and what has to stand of that for as long as it works.
+
+    `beside` is a lease that is renewed with its own.
+    """
+
+    changes: Sequence[Change] = ()
+    guards: tuple[Require, ...] = ()
+    beside: Beside | None = None
+
+
+Takes = Callable[[str, int], Taken]  # by the attempt's run id, at an instant; raises where it cannot be had
+
+
+def nothing(_run_id: str, _now_ms: int) -> Taken:
+    """An attempt owns its scope, and takes no more."""
+    return Taken()
 
 
 def standing_owner(rows: Rows, scope: own.Scope) -> own.Owner | None:
@@ -37,11 +57,12 @@ class Owners:
         self._run_log = run_log
 
     def open(
-        self, run: record.Run, fresh: own.Owner, process: record.Process, beside: Beside | None = None
-    ) -> own.Owner:
-        """Own the scope's execution, fresh or resumed; or leave a failed row that says why not."""
+        self, run: record.Run, fresh: own.Owner, process: record.Process, takes: Takes = nothing
+    ) -> tuple[own.Owner, Taken]:
+        """Own the scope's execution, fresh or resumed, and take what else it needs; or leave a failed row that says
+        why not."""
 
-        def decide() -> tuple[own.Opened, Sequence[Change]]:
+        def decide() -> tuple[tuple[own.Owner, Taken], Sequence[Change]]:
             if self._rows.get(record.RUN, (run.run_id,)) is not None:
                 raise Failed(Failure(FailureTag.CONFIG, f"run id {run.run_id} was used before: choose another"))
             standing = standing_owner(self._rows, fresh.scope)
@@ -55,12 +76,12 @@ class Owners:
                     " unless it renews its lease: wait for it to end, or for its lease to lapse"
                 )
             followed = () if before is None else record.followed(before, run.run_id, now_ms)
-            taken = () if beside is None else beside.taken(process.holder, now_ms)
-            opened = record.opened(_under(run, verdict.owner), process, now_ms)
-            return verdict, (verdict.change, *followed, *taken, opened)
+            taken = takes(run.run_id, now_ms)
+            row = record.opened(_under(run, verdict.owner), process, now_ms)
+            return (verdict.owner, taken), (verdict.change, *followed, *taken.changes, row)
 
         try:
-            return settle(self._rows, decide).owner
+            return settle(self._rows, decide)
         except (ExecutionPinMismatch, Transient) as refusal:
             self._turn_away(run, fresh, refusal)
             raise
@@ -70,7 +91,7 @@ class Owners:
     ) -> StopMark | None:
         """Close the attempt's row and, in the same commit, retire its owner or hold it for the next attempt.
 
-        `refused` are the entries whose failures ended the run; `also` commits with the retirement, as a position does.
+        `refused` are the entries whose failures ended the run; `also` is part of the commit, as a position is.
         The stop is returned that came before an attempt could wait, if one did: it has ended the attempt.
         """
 
@@ -88,12 +109,13 @@ class Owners:
                 owner, closing if stop is None else cancel.canceled(closing, stop), now_ms
             )
             row = record.closed(owner.attempts[-1], owner.holder, ends, now_ms)
-            keeps = self._keeps(owner, forgotten)
+            keeps = closing.holds or self._keeps(owner, forgotten)
             if own.releases(ends.status, wrote_batch=keeps, replay_stable=ends.replay_stable) or cancel.releases(
                 ends.status, recorded=keeps
             ):
                 return stop, (row, own.retirement(owner), journal.collection(owner.execution_id), *also)
-            return stop, (row, own.held(owner, waiting_until_ms=ends.next_attempt_ms), *forgotten, *unanswered)
+            held = own.held(owner, waiting_until_ms=ends.next_attempt_ms)
+            return stop, (row, held, *forgotten, *unanswered, *also)
 
         stop = settle(self._rows, decide)
         self._run_log.append(owner.attempts[-1])

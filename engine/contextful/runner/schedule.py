@@ -10,30 +10,48 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from contextful.kernel.table import Select
+from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import Child, ChildOutcome, Event, World
-from contextful.run import record
+from contextful.run import holder, record
 from contextful.run.own import own
 from contextful.runner import child
 from contextful.runner.own import standing_owner
-from contextful.surface import arm, dispatch
+from contextful.surface import arm, cadence, dispatch
 from contextful_contract import limits
 from contextful_contract.errors import ScheduleUnreadable
-from contextful_contract.shapes import CycleAnswer
+from contextful_contract.shapes import CycleAnswer, RunStatus
 
 LOG = logging.getLogger(__name__)
 PAGE_RUNS = 50
 PAGES_MAX = 200  # chunks of one backfill, times 50: as many as it may have
+HELD_MAX = 1_000  # runs of one fire that are looked through for who held them
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is fired together: its key, its schedule as it was written, and the scopes that its fire owns."""
+    """What is fired together: its key, its schedule as it was written, and the scopes that its fire owns.
+
+    `command` is what a child of this program is called with; `runs` is what the rows of the runs that it opens equal.
+    """
 
     key: str
     schedule: str | None
     scopes: Sequence[own.Scope]
+    command: Sequence[str]
+    runs: Sequence[Row]
+
+
+def pipeline(pipeline_id: str, schedule: str | None, scopes: Sequence[own.Scope]) -> Unit:
+    """The unit of a pipeline, which opens a run for each of its tables."""
+    command = ("pipeline", "run", pipeline_id)
+    return Unit(pipeline_id, schedule, scopes, command, ({"pipeline_id": pipeline_id},))
+
+
+def job(key: str, schedule: str | None, command: Sequence[str]) -> Unit:
+    """The unit of a job, whose fire is a host's scope of the same name."""
+    runs = [{"host_scope": key, "status": status.value} for status in RunStatus]
+    return Unit(key, schedule, (own.HostScope(key),), command, runs)
 
 
 Start = Callable[[Unit, Callable[[], None]], Child]  # begins a unit's fire; what it is given is called at its end
@@ -54,6 +72,9 @@ class Scheduler:
         self._in_flight: dict[str, Child] = {}
         self._failed: list[str] = []
         self._ended = world.event()
+        self._holder = f"scheduler-{world.draw(64):016x}"
+        self._leads_ms: int | None = None  # when the lease was last granted to this one
+        self._followed = False
 
     def arm(self) -> Sequence[ScheduleUnreadable]:
         """Read every schedule; those that cannot be read are refused, and leave the others as they are."""
@@ -68,8 +89,10 @@ class Scheduler:
         return refused
 
     def beat(self) -> Sequence[str]:
-        """Fire what is due; the keys of what was fired."""
+        """Fire what is due, if no other scheduler is there to do so; the keys of what was fired."""
         self._reap()
+        if not self._leads():
+            return []  ##= surface.dispatch.cycle-exit
         return [key for key in dispatch.fired(self._due(), self._in_flight) if self._fire(key)]
 
     def keep(self, stopped: Event) -> None:
@@ -93,7 +116,8 @@ class Scheduler:
                 self._ended = self._world.event()  # before the look: whoever ends after it is heard
                 self._reap()
                 if self._in_flight:
-                    self._world.wait(self._ended, child.LOOK_MS)
+                    self._leads()
+                    self._world.wait(self._ended, limits.CADENCE_LEASE_RENEWAL_MS)
         finally:
             self.close()
         now_ms = self._world.now_ms()
@@ -115,8 +139,22 @@ class Scheduler:
 
     def close(self) -> None:
         """End what is in flight, all of it at once, and wait until nothing of it is left."""
-        child.reaped(self._world, list(self._in_flight.values()))  ##= surface.dispatch.children-reaped
+        child.reaped(self._world, list(self._in_flight.values()))
         self._reap()
+        self._rows.commit(cadence.returned(self._holder))
+
+    def _leads(self) -> bool:
+        """Whether this scheduler dispatches: it has the lease, or has just come by it."""
+        now_ms = self._rows.now_ms(self._world.now_ms())
+        if self._leads_ms is not None and 0 <= now_ms - self._leads_ms < limits.CADENCE_LEASE_RENEWAL_MS:
+            return True
+        change = cadence.granted(self._rows.get(cadence.CADENCE, (cadence.NAME,)), self._holder, now_ms)
+        leads = change is not None and self._rows.commit(change)
+        if not leads and not self._followed:
+            LOG.warning("another scheduler of this project dispatches; this one waits for its lease to lapse")
+        self._followed = not leads
+        self._leads_ms = now_ms if leads else None
+        return leads
 
     def _fire(self, key: str) -> bool:
         """Whether the unit's fire has begun."""
@@ -148,16 +186,21 @@ class Scheduler:
         """When the unit's last run began that did not begin in the future. Runs that read history again are none."""
         before = now_ms + 1
         for _ in range(PAGES_MAX):
-            asked = Select(
-                record.RUN, {"pipeline_id": key}, order="started_ms", before=before, descending=True, limit=PAGE_RUNS
-            )
-            runs = [record.from_row(row) for row in self._rows.select(asked)]
+            runs = sorted(self._runs(key, before=before, limit=PAGE_RUNS), key=lambda run: -run.started_ms)
             if live := [run.started_ms for run in runs if run.live]:
                 return live[0]
             if len(runs) < PAGE_RUNS:
                 return None
             before = runs[-1].started_ms
         return before
+
+    def _runs(self, key: str, *, limit: int, since: int | None = None, before: int | None = None) -> list[record.Run]:
+        """The newest runs that the unit's fires have opened; of each status as many, where it is a job's."""
+        asked = [
+            Select(record.RUN, equal, order="started_ms", since=since, before=before, descending=True, limit=limit)
+            for equal in self._units[key].runs
+        ]
+        return [record.from_row(row) for select in asked for row in self._rows.select(select)]
 
     def _reap(self) -> None:
         """Tell of the children that have ended."""
@@ -168,4 +211,17 @@ class Scheduler:
                 each.close()
                 if outcome.code:
                     self._failed.append(key)
+                self._exited(key, each)
                 self._told(key, outcome)
+
+    def _exited(self, key: str, ended: Child) -> None:
+        """Write down that the engine has ended with its process; its runs say which one that was."""
+        now_ms = self._world.now_ms()
+        runs = self._runs(key, since=self._fired_ms.get(key), limit=HELD_MAX)
+        here = [
+            run.process
+            for run in runs
+            if run.process and (run.process.pid, run.process.boot_id) == (ended.pid, self._world.boot_id())
+        ]
+        for identity in sorted({holder.identity(process) for process in here}):
+            self._rows.commit(holder.exited(identity, now_ms))  ##= surface.dispatch.children-reaped

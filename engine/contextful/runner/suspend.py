@@ -75,7 +75,7 @@ class Awakeables:
                 ttl=ttl,
                 caller=caller,
             )
-            return fresh, (suspend.inserted(fresh), attempt.guard)  ##= run.suspend.awakeable
+            return fresh, (suspend.inserted(fresh), *attempt.guards)  ##= run.suspend.awakeable
 
         return settle(self._rows, decide)
 
@@ -168,7 +168,13 @@ class Awakeables:
         if owner is None:
             raise AwakeableUnknown
         delivered = journal.delivered(suspend.entry(awakeable), value)
-        return suspend.settled(awakeable), delivered, own.woken(owner, now_ms)
+        return suspend.settled(awakeable), delivered, own.woken(owner, now_ms), *self._above(owner, now_ms)
+
+    def _above(self, owner: own.Owner, now_ms: int) -> Sequence[Change]:
+        """Whoever waits for all the parts, of which the owner is one, is woken with it."""
+        above = owner.scope.above if isinstance(owner.scope, own.HostScope) else None
+        row = None if above is None else self._rows.get(own.OWNER, (above.key(),))
+        return () if row is None else (own.woken(own.from_row(row), now_ms),)
 
     def _recorded(self, awakeable: Awakeable) -> journal.Stored | None:
         """What the journal has for the awaited step."""

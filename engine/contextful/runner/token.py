@@ -43,6 +43,17 @@ class Token:
             with self._lock:
                 self._told = [each for each in self._told if each is not tell]
 
+    @contextmanager
+    def reaching(self, other: Token) -> Iterator[None]:
+        """A stop of this one is a stop of the other."""
+
+        def pass_on() -> None:
+            if self._stop is not None:
+                other.stop(self._stop.reason, scope=self._stop.scope)
+
+        with self.telling(pass_on):
+            yield
+
     def check(self) -> None:
         """Leave the body if the token was stopped."""
         if self._stop is not None:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from contextful.store import reserve
 from contextful.store.lay_out import Manifest
+from contextful_contract.shapes import ColumnPolicy
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a table declares about its reads."""
+    """What a table declares about its reads. The policy is by the column's name, in lower case."""
 
     table: str
     key: tuple[str, ...] = ()
     order_by: tuple[str, ...] = (reserve.INGESTED_AT,)
     replaces: bool = False
     available_time: str | None = None
+    policy: Mapping[str, ColumnPolicy] = field(default_factory=dict)
+
+    def clear(self) -> Reading:
+        """The table as its operator reads it, every value as it stands."""
+        return replace(self, policy={})
 
 
 def current(reading: Reading, commits: Sequence[Manifest]) -> Sequence[Manifest]:

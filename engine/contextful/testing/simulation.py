@@ -238,6 +238,8 @@ class _SimTask:
 class _SimChild:
     """A child of the simulated world: it runs its time, or ends somewhat after it is asked to."""
 
+    pid = 1  # as every simulated process is one
+
     def __init__(self, world: SimWorld, until_ms: int) -> None:
         self._world = world
         self._until_ms = until_ms

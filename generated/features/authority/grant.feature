@@ -82,6 +82,6 @@ Feature: authority.grant
   Scenario: authority__grant__store_driven__s1
     Given a job `score` that reads table `shop_orders`
     And a credential that may `read` table `books_*`
-    When job `score` fires
+    When job `score` fires with that credential
     Then it fails at its input step
     And 0 rows have run

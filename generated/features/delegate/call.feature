@@ -32,6 +32,19 @@ Feature: delegate.call
     Then call 1 of row `a` fails `Permanent`
     And call 1 of row `a` is sent 1 times
 
+  Scenario: delegate__call__whole__s1
+    Given a job `score` without a body
+    And the delegate replies `{"value":{"scores":[{"id":1},{"id":2}]}}`
+    When its job fires over the input rows `a`
+    Then the request's `input` is `{"id":0}`
+    And table `scores` gets 2 rows
+
+  Scenario: delegate__call__whole__s2
+    Given a job `score` without a body
+    And the delegate replies `{"value":3}`
+    When its job fires over the input rows `a`
+    Then the fire fails
+
   Scenario: delegate__call__replayed__s1
     Given a delegated body that asks 3 calls per row
     And the process dies while call 2 of row `a` is unanswered

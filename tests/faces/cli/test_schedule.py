@@ -62,6 +62,31 @@ def test_a_cycle_fires_what_is_due_and_says_when_the_next_is(tmp_path: Path) -> 
         assert [run.pipeline_id for run in opened.engine.history()] == ["shop"]
 
 
+def test_a_job_with_a_schedule_is_fired_by_its_kind(tmp_path: Path) -> None:
+    jobs = """
+[[job]]
+name = "count"
+body = "count"
+statement = "SELECT 1 AS id"
+max_in_flight = 1
+schedule = "every 1h"
+tables = ["counts"]
+[[job]]
+name = "check"
+kind = "validate"
+schedule = "every 1h"
+"""
+    folder = project(tmp_path, jobs)
+    (folder / "bodies.py").write_text(
+        "import contextful\n\n@contextful.body('count')\ndef count(row):\n    row.emit('counts', {'id': row['id']})\n"
+    )
+
+    first, second = cycle(folder), cycle(folder)
+
+    assert (first[0], first[1]["fired"], first[1]["failed"]) == (0, ["job:check", "job:count"], [])
+    assert second[1]["fired"] == ["job:check"], "of which no run is on record: it is due as it is armed"
+
+
 def test_a_schedule_that_cannot_be_read_is_named_and_the_others_fire(tmp_path: Path) -> None:
     folder = project(tmp_path, pipeline("shop", "every 1h"), pipeline("books", "@hourly"))
 

@@ -12,9 +12,10 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import msgspec
 
-from contextful.adapters.sources import http_class
+from contextful.adapters.sources import http_answer
+from contextful.adapters.sources.http_answer import IDEMPOTENCY_KEY
 from contextful.kernel import pointer
-from contextful.kernel.failure import CALL_DEADLINE, LINEAR_MEMORY, Failed, Permanent, Struck, Transient
+from contextful.kernel.failure import CALL_DEADLINE, LINEAR_MEMORY, Permanent, Struck
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.pipeline.spec import HttpSource, NextCursor, NextUrl, Pages
@@ -23,7 +24,6 @@ from contextful.store.lay_out import position
 from contextful_contract import limits
 
 JOURNALED = True  # a page's content changes under its number, so only the record can replay it
-IDEMPOTENCY_KEY = "Idempotency-Key"
 FRESH = "land the table afresh, under another pipeline id"
 FINISHED = {"next": None}  # the walk has come to its end, and the next one begins anew
 
@@ -145,34 +145,22 @@ class HttpPages:
 
     def _content(self, address: httpx.URL, idempotency_key: str) -> bytes:
         """What is answered, if it is of bounded size and came in time."""
-        began_ms = self._world.now_ms()
-        content = bytearray()
+        memory_max, said_max = limits.CONNECTOR_MEMORY_DEFAULT_BYTES, self._spec.body_bytes_max
         try:
-            sent = self._client.stream("GET", address, headers={IDEMPOTENCY_KEY: idempotency_key})
-            with self._permit(), sent as answer:
-                refusal = http_class.failure(
-                    answer.status_code,
+            with self._permit():
+                return http_answer.content(
+                    self._client.stream("GET", address, headers={IDEMPOTENCY_KEY: idempotency_key}),
                     str(address),
-                    retry_after=answer.headers.get("Retry-After"),
-                    now_ms=self._world.now_ms(),
+                    self._world,
+                    bytes_max=min(memory_max, said_max),
+                    timeout_ms=self._spec.timeout_ms,
                 )
-                if refusal is not None:
-                    raise Failed(refusal)  ##= run.retry.one-layer
-                for chunk in answer.iter_bytes():
-                    content += chunk
-                    if len(content) > limits.CONNECTOR_MEMORY_DEFAULT_BYTES:
-                        raise Struck(LINEAR_MEMORY, f"{address} answered more than fits it")
-                    if len(content) > self._spec.body_bytes_max:
-                        raise Permanent(f"{address} answered more than {self._spec.body_bytes_max} bytes")
-                    if self._world.now_ms() - began_ms > self._spec.timeout_ms:
-                        raise Struck(CALL_DEADLINE, f"{address} was still answering after {self._spec.timeout_ms} ms")
-        except httpx.DecodingError as error:
-            raise Permanent(f"{address} answered bytes that cannot be decoded: {error}") from error
-        except httpx.TimeoutException as error:
-            raise Struck(CALL_DEADLINE, f"{address} did not answer: {type(error).__name__}") from error
-        except httpx.TransportError as error:
-            raise Transient(f"{address} did not answer: {type(error).__name__} {error}".rstrip()) from error
-        return bytes(content)
+        except http_answer.Overlong:
+            if memory_max <= said_max:
+                raise Struck(LINEAR_MEMORY, f"{address} answered more than fits it") from None
+            raise Permanent(f"{address} answered more than {said_max} bytes") from None
+        except http_answer.Overdue as late:
+            raise Struck(CALL_DEADLINE, f"{address} {late}") from late
 
     def _rows(self, body: object, address: httpx.URL) -> list[dict[str, Any]]:
         found = pointer.found(body, self._spec.records)

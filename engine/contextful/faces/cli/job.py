@@ -99,7 +99,7 @@ def sentence(fired: Fired) -> str:
 
 
 def _bound(job: JobSpec) -> None:
-    if job.kind is JobKind.STORE_DRIVEN:
+    if job.kind is JobKind.STORE_DRIVEN and job.body:
         BODIES.body(job.body, job=job.name)
 
 

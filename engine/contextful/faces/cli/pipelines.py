@@ -168,14 +168,14 @@ def serve(
     project: Folder = HERE,
     cycle: Annotated[bool, typer.Option("--cycle", help="Fire what is due now, wait for it, and leave.")] = False,
 ) -> None:
-    """Fire each pipeline as its schedule says, and wake a run that waits at the first beat after its instant.
+    """Fire each pipeline and job as its schedule says, and wake a run that waits at the first beat after its instant.
 
-    A pipeline runs in a process of its own, up to 4 at once, and never beside itself. Stopping this one stops them.
+    Each runs in a process of its own, up to 4 at once, and never beside itself. Stopping this one stops them.
     """
     machine = world(None)
 
     def start(unit: Unit, ended: Callable[[], None]) -> Child:
-        command = [sys.executable, "-m", "contextful", "pipeline", "run", unit.key, "--project", str(project)]
+        command = [sys.executable, "-m", "contextful", *unit.command, "--project", str(project)]
         typer.echo(f"{unit.key}: fired at {instant.spell(machine.now_ms())}", err=True)
         return machine.child(command, b"", ended)
 

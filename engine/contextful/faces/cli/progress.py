@@ -13,6 +13,7 @@ from rich.text import Text
 from contextful.faces.cli.shown import counted, spelled
 from contextful.ports.observer import (
     BatchStaged,
+    ItemCame,
     Observer,
     Progress,
     RunLanded,
@@ -21,6 +22,7 @@ from contextful.ports.observer import (
     StepRetrying,
     StepStarted,
 )
+from contextful_contract.shapes import ItemOutcome
 
 EVERY_PAGES = 10  # how often a plain line is printed
 
@@ -59,6 +61,8 @@ class Watcher:
                 self._bytes += part_bytes
                 if self._pages % EVERY_PAGES == 0:
                     self._say(self.line())
+            case ItemCame(key, outcome, failure=failure) if outcome is not ItemOutcome.SUCCESS:
+                self._say(f"item {spelled(key)}: {outcome}" + (f", {spelled(failure.message)}" if failure else ""))
             case RunLanded():
                 self._say(f"{self.line()}: landed")
             case StepStarted() | StepRefused():

@@ -59,6 +59,9 @@ def mint(
     table: Annotated[list[str] | None, typer.Option(help="A table, or a prefix and *; again for more.")] = None,
     pipeline: Annotated[list[str] | None, typer.Option(help="A pipeline, or a prefix and *; again for more.")] = None,
     max_rows: Annotated[int | None, typer.Option(min=1, help="The most rows that one read may answer.")] = None,
+    unmasked: Annotated[
+        list[str] | None, typer.Option(help="A class of masked columns that it reads as they are; again for more.")
+    ] = None,
     on_behalf_of: Annotated[
         str | None, typer.Option(help="Whom it acts for, such as user://dana@acme.example.")
     ] = None,
@@ -82,6 +85,7 @@ def mint(
         tables=table or (),
         pipelines=pipeline or (),
         max_rows=max_rows,
+        unmasked=unmasked or (),
         on_behalf_of=on_behalf_of,
         holder=None if holder is None else jose.holder(jose.public_key(read(holder), path=str(holder))),
     )

@@ -217,7 +217,7 @@ def sweep_due(row: Row | None, now_ms: int) -> Change | None:
     return Update(SWEEP, {"name": "blobs"}, {"swept_ms": swept_ms}, {"swept_ms": now_ms})
 
 
-def guarded(scope: str, holder: str) -> Change:
+def guarded(scope: str, holder: str) -> Require:
     """Nothing is claimed or recorded for an attempt that another has superseded."""
     return Require(own.OWNER, {"scope": scope}, {"holder": holder})
 

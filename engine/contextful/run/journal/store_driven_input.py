@@ -13,6 +13,7 @@ from contextful.run.own.own import HostScope, Pins
 from contextful_contract.errors import RunInputTruncated
 from contextful_contract.shapes import Json, RecordedInput
 
+NOTHING_MORE: Mapping[str, object] = {}
 INPUT = "input"  # the label of the step that reads the statement
 
 
@@ -21,8 +22,18 @@ def scope(job: str) -> HostScope:
     return HostScope(f"job:{job}")
 
 
-def pins(registration: Registration, statement: str, as_of_ms: int | None, *, identity: str | None) -> Pins:
-    """What pending work is bound to: the plan that its statement, body and bound make, and what executes it."""
+def pins(
+    registration: Registration,
+    statement: str,
+    as_of_ms: int | None,
+    *,
+    identity: str | None,
+    declared: Mapping[str, object] = NOTHING_MORE,
+) -> Pins:
+    """What pending work is bound to: the plan that its statement, body and bound make, and what executes it.
+
+    `declared` is what else its job says of how its rows are run.
+    """
     identities = registration.identities() | ({} if identity is None else {"structural": identity})
     ##= run.journal.input-pin
     plan = {
@@ -31,6 +42,7 @@ def pins(registration: Registration, statement: str, as_of_ms: int | None, *, id
         "as_of": as_of_ms,
         "projection": _structure(registration),
         **identities,
+        **declared,
     }
     return Pins(digest.of(plan), identities)  ##= run.own.body-fresh
 

@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 
 from contextful.kernel import credential, digest
 from contextful.kernel.failure import Failed, Failure
-from contextful_contract.shapes import FailureTag, ProviderConfiguration
+from contextful_contract.shapes import Binding, FailureTag, ProviderConfiguration
 
 IMPLEMENTATION = "implementation"
 PROVIDER = "provider"
+BINDING = "delegate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +32,27 @@ class Registration:
     projection: Projection = Projection()
     dependencies: Mapping[str, str] = field(default_factory=dict)
     provider: ProviderConfiguration | None = None
+    binding: Binding | None = None  # the delegate that it asks, as the machine binds it
 
     def identities(self) -> dict[str, str]:
         """What an owner pins of it by name; a name that configuration chose implements nothing."""
         pinned = {IMPLEMENTATION: self.implementation}  ##= run.own.body-implementation
         if self.provider is not None:
             pinned[PROVIDER] = digest.of(_public(self.provider))
+        if self.binding is not None:
+            pinned[BINDING] = digest.of([self.binding.name, dict(self.binding.public)])  ##= delegate.bind.pinned
         return pinned | dict(self.dependencies)  ##= run.own.body-dependencies
 
 
 def admitted(registration: Registration) -> Registration:
     """The registration, if all of it may be on record: no dependency in the place of a pin, no credential anywhere."""
-    taken = {IMPLEMENTATION, PROVIDER} & set(registration.dependencies)
+    taken = {IMPLEMENTATION, PROVIDER, BINDING} & set(registration.dependencies)
     if taken:
         raise _config(f"body {registration.name} declares a dependency called {min(taken)}, which is a pin of its own")
     if registration.provider is not None:
-        _admit_endpoint(registration.name, registration.provider.endpoint)
-        if credential.masked(str(_public(registration.provider))) != str(_public(registration.provider)):
-            raise _config(
-                f"the provider of body {registration.name} is declared with a credential among its parameters"
-            )
+        _admit_public(_public(registration.provider), of=f"the provider of body {registration.name}")
+    if registration.binding is not None:
+        _admit_public(registration.binding.public, of=f"delegate {registration.binding.name}")
     return registration
 
 
@@ -60,11 +62,13 @@ def admit_projection(registration: Registration, supplied: Projection | None) ->
         raise _config(f"body {registration.name} is not registered with the projection that was supplied for it")
 
 
-def _admit_endpoint(body: str, endpoint: str) -> None:
+def _admit_public(public: Mapping[str, object], *, of: str) -> None:
+    endpoint = str(public["endpoint"])
     ##= run.own.body-public-configuration
-    parts = urlsplit(endpoint)
-    if "@" in parts.netloc or credential.masked(endpoint) != endpoint:
-        raise _config(f"body {body} is registered with an endpoint that has a credential in it: send that in a header")
+    if "@" in urlsplit(endpoint).netloc or credential.masked(endpoint) != endpoint:
+        raise _config(f"{of} has an endpoint with a credential in it: that goes in a header")
+    if credential.masked(str(public)) != str(public):
+        raise _config(f"{of} is declared with a credential among its parameters")
 
 
 def _public(provider: ProviderConfiguration) -> dict[str, object]:

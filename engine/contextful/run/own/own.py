@@ -39,7 +39,7 @@ OWNER = Table(
 
 @dataclass(frozen=True, slots=True)
 class HostScope:
-    """Work that the host itself names."""
+    """Work that the host itself names. What is part of it has a scope beneath its own."""
 
     scope: str
 
@@ -49,6 +49,12 @@ class HostScope:
     def key(self) -> str:
         """The owner's key."""
         return f"host/{self.scope}"  ##= run.own.host-scope
+
+    @property
+    def above(self) -> HostScope | None:
+        """The scope that it is a part of, if it is part of one."""
+        whole, beneath, _ = self.scope.partition("/")
+        return HostScope(whole) if beneath else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,11 +246,11 @@ def placed(run: Run, scope: Scope) -> Run:
 
 
 def _scope(key: str) -> Scope:
-    kind, *names = key.split("/")
+    kind, _, named = key.partition("/")
     match kind:
         case "host":
-            return HostScope(*names)
+            return HostScope(named)
         case "table":
-            return TableScope(*names)
+            return TableScope(*named.split("/"))
         case _:
-            return ChunkScope(*names)
+            return ChunkScope(*named.split("/"))

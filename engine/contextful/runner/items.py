@@ -1,0 +1,343 @@
+"""Performs run.items: each row of a job is entered, lands and is done by itself.
+
+pass: every item that has not ended, so many at once --> those whose instant is near --> … --> what it all came to
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from contextful.kernel.change import Change
+from contextful.kernel.failure import Failure, Permanent, Transient, classify
+from contextful.kernel.signal import Suspended
+from contextful.kernel.table import Row
+from contextful.pipeline.compile import JobPlan
+from contextful.ports.item_table import ItemTable
+from contextful.ports.observer import ItemCame
+from contextful.ports.rows import Rows
+from contextful.ports.world import World
+from contextful.run import items, record, retry
+from contextful.run.items import Item
+from contextful.run.own.own import Pins
+from contextful.runner import emitted
+from contextful.runner.emitted import Emission, Emitted
+from contextful.runner.engine import Engine
+from contextful.runner.execution import Execution
+from contextful.runner.land import Landings, Success
+from contextful.runner.own import Taken, standing_owner
+from contextful.runner.slots import through
+from contextful_contract.shapes import FailureTag, IsolatedItems, ItemOutcome, ItemTerminal, RecordedInput, RunStatus
+
+LOG = logging.getLogger(__name__)
+Value = TypeVar("Value")
+Enters = Callable[[Execution, Item, Mapping[str, Any]], Sequence[Emission]]  # the body's recorded output for an item
+TOLD_TOGETHER = 200  # rows of `_items` in one append
+
+
+class Deferred(Exception):
+    """Somebody else is at the item or its entity, up to the instant; if that is no fire of our own, they may go on."""
+
+    def __init__(self, until_ms: int, *, ours: bool) -> None:
+        super().__init__(until_ms)
+        self.until_ms = until_ms
+        self.ours = ours
+
+
+class Incomplete(Permanent):
+    """Every item has ended, and some of them have failed: the next fire reads fresh input."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What a pass has brought an item, and the instant at which it may be entered again."""
+
+    outcome: ItemOutcome
+    terminal: bool
+    until_ms: int | None = None
+    again: bool = False  # in this fire, once that instant has come
+    failure: Failure | None = None
+
+
+@dataclass(slots=True)
+class Fire:
+    """One fire of a job over its items, and what it has come to so far."""
+
+    plan: JobPlan
+    declared: IsolatedItems
+    pins: Pins
+    run: Execution
+    enters: Enters
+    rows: Mapping[str, tuple[Item, Mapping[str, Any]]]
+    ends: dict[str, End] = field(default_factory=dict)
+    counts: Counter[ItemOutcome] = field(default_factory=Counter)
+    entered: dict[str, int] = field(default_factory=dict)
+    landed: list[Success] = field(default_factory=list)
+    busy: set[tuple[str, str]] = field(default_factory=set)  # the entities that an item of this fire is about now
+    turn: threading.Lock = field(default_factory=threading.Lock)
+
+    def landings(self) -> Sequence[Success]:
+        """What each table came to: the landings of all items in it as one."""
+        tables = dict.fromkeys(each.table for each in self.landed)
+        return [_summed(self.run.run_id, [each for each in self.landed if each.table == table]) for table in tables]
+
+    def came(self, item_id: str, end: End) -> None:
+        """The item has come to this, whatever it had come to before."""
+        if item_id in self.ends:
+            self.counts[self.ends[item_id].outcome] -= 1
+        self.ends[item_id] = end
+        self.counts[end.outcome] += 1
+
+
+class Items:
+    """Isolated items over their ports."""
+
+    def __init__(
+        self, engine: Engine, rows: Rows, world: World, landings: Landings, table: Callable[[], ItemTable]
+    ) -> None:
+        self._engine = engine
+        self._rows = rows
+        self._world = world
+        self._landings = landings
+        self._table = table
+
+    def fire(self, plan: JobPlan, pins: Pins, run: Execution, given: RecordedInput, enters: Enters) -> Fire:
+        """Bring every item of the input as far as it comes today.
+
+        Leaves with a wait where items wait, and fails where some have failed: as Incomplete once all have ended.
+        """
+        assert plan.items is not None, "only a job that asks for items has any"
+        rows = {}
+        for row in given.rows:
+            columns = cast(Mapping[str, Any], row)
+            each = items.item(plan.name, plan.items, pins.plan_ref, columns)
+            rows[each.item_id] = each, columns  # two rows that say the same are one item
+        fire = Fire(plan, plan.items, pins, run, enters, rows)
+        self._tell(plan.name, doubted=True)
+        try:
+            ahead = list(rows)
+            while ahead:  # ends: a schedule has so many attempts, a lease lapses or is somebody else's
+                turns = [partial(self._item, fire, each) for each in ahead]
+                through(self._world, "contextful-item", turns, plan.max_in_flight)  ##= run.items.entity-admission
+                ahead = self._again(fire)
+        finally:
+            self._tell(plan.name, doubted=False)
+        _conclude(fire)
+        return fire
+
+    def _again(self, fire: Fire) -> list[str]:
+        """The items whose turn comes again in this fire, once the first of their instants has come."""
+        again = {item_id: end for item_id, end in fire.ends.items() if end.again}
+        waiting = {item_id: end.until_ms for item_id, end in again.items() if end.until_ms is not None}
+        if not waiting:
+            return []
+        fire.run.rest(min(waiting.values()))
+        now_ms = self._world.now_ms()
+        return [item_id for item_id, until_ms in waiting.items() if until_ms <= now_ms]
+
+    def _item(self, fire: Fire, item_id: str) -> None:
+        """One item's turn."""
+        item, columns = fire.rows[item_id]
+        fire.run.admit()
+        row = self._rows.get(items.ITEM, items.entry(item))
+        ended = items.terminal(row)
+        if ended is not None:
+            end = _ended(ended)
+        elif not self._begins(fire, item):
+            end = End(ItemOutcome.DEFERRED, terminal=False, until_ms=self._world.now_ms(), again=True)
+        else:
+            try:
+                end = self._entered(fire, item, columns, row)
+            finally:
+                with fire.turn:
+                    fire.busy.discard(items.entity(item))
+        with fire.turn:
+            fire.came(item_id, end)
+            fire.run.tell(
+                ItemCame(item.logical_key, end.outcome, items.counts(fire.counts), len(fire.rows), end.failure)
+            )
+
+    def _begins(self, fire: Fire, item: Item) -> bool:
+        """Whether no other item of this fire is at the entity, which is this one's then."""
+        with fire.turn:
+            if items.entity(item) in fire.busy:
+                return False
+            fire.busy.add(items.entity(item))
+            fire.entered[item.item_id] = fire.entered.get(item.item_id, 0) + 1
+            return True
+
+    def _entered(self, fire: Fire, item: Item, columns: Mapping[str, Any], row: Row | None) -> End:
+        """What an attempt at the item comes to."""
+        number = fire.entered[item.item_id]
+        run_id = ".".join([fire.run.run_id, item.short, *([] if number == 1 else [str(number)])])
+        try:
+            if row is not None:
+                self._free(fire.plan, item)
+            attempt = self._engine.attempt(
+                item.scope,
+                replace(fire.pins, identities={**fire.pins.identities, "item": item.logical_id}),
+                run_id=run_id,
+                within=fire.run,
+                takes=partial(self._takes, item),
+                sleeps=False,
+            )
+        except Deferred as held:
+            return End(ItemOutcome.DEFERRED, terminal=False, until_ms=held.until_ms, again=held.ours)
+        except Transient:  # somebody has opened it since
+            return End(ItemOutcome.DEFERRED, terminal=False)
+        try:
+            with attempt, fire.run.stops(attempt):
+                return self._attempted(fire, item, columns, attempt, items.attempts(row))
+        except Suspended as waits:
+            if waits.awaits:
+                return End(ItemOutcome.PARKED, terminal=False, until_ms=waits.until_ms)
+            ##= run.items.waiting-item
+            near = retry.sleeps_in_process(waits.until_ms - self._world.now_ms())
+            return End(ItemOutcome.WAITING, terminal=False, until_ms=waits.until_ms, again=near)
+
+    def _attempted(self, fire: Fire, item: Item, columns: Mapping[str, Any], run: Execution, spent: int) -> End:
+        """Enter the body, land what it emits, leave the receipt. A wait and a stop leave this as they come."""
+        try:
+            emissions = fire.enters(run, item, columns)
+            landed = self._land(fire.plan, item, run, emissions)
+        except Exception as error:  # noqa: BLE001 (whatever user code raises is classified)
+            return self._failed(fire, item, run, error, spent=spent + 1)
+        receipt = self._receipt(item, ItemTerminal.SUCCEEDED, None, run, spent + 1)
+        positions = [self._landings.forgotten(_plan(fire.plan, table, item)) for table in fire.plan.tables]
+        counts = record.Counts(*(sum(getattr(each, name) for each in landed) for name in ("rows", "bytes", "parts")))
+        run.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=[receipt, *positions])
+        with fire.turn:
+            fire.landed += landed
+        return _ended(ItemTerminal.SUCCEEDED)
+
+    def _failed(self, fire: Fire, item: Item, run: Execution, error: Exception, *, spent: int) -> End:
+        """The attempt has failed: it counts, and the item ends with it or waits for the next fire.
+
+        What the engine's own storage has failed with is none of the item's: the fire ends with it.
+        """
+        failure = classify(error)
+        if failure.tag is FailureTag.STORAGE:
+            run.leave(error, holds=True)
+            raise error
+        ended = items.failed(spent, fire.declared, failure)
+        if ended is None:
+            run.leave(error, holds=True, also=[items.counted(item, spent)])  ##= run.items.replay
+            return End(ItemOutcome.FAILURE, terminal=False, failure=failure)
+        receipt = self._receipt(item, ended, failure, run, spent)
+        run.leave(error, replay_stable=True, also=[receipt])
+        return _ended(ended, failure)
+
+    def _receipt(
+        self, item: Item, outcome: ItemTerminal, failure: Failure | None, run: Execution, spent: int
+    ) -> Change:
+        return items.receipt(
+            item,
+            outcome,
+            failure,
+            spent=spent,
+            run_id=run.run_id,
+            execution_id=run.execution_id,
+            now_ms=self._world.now_ms(),
+        )
+
+    def _land(self, plan: JobPlan, item: Item, run: Execution, emissions: Sequence[Emission]) -> Sequence[Success]:
+        """Land what the item's body has emitted: a landing a table, under the item's own position in it."""
+        for emission in emissions:
+            if emission.table not in plan.tables:
+                ##= surface.fire.undeclared-output
+                who = f"item {item.logical_key} emits to it"
+                raise Permanent(f"job {plan.name} declares no table {emission.table}, and {who}")
+        landed = []
+        for table in plan.tables:
+            rows = [emission for emission in emissions if emission.table == table]
+            to = _plan(plan, table, item)
+            if not rows or emitted.ordinal(self._landings.position(to), run.execution_id) == 1:
+                continue
+            source = Emitted(run.execution_id, table, 1, _always(rows), parent=run.admit)
+            named = f"{run.run_id}.{table}"
+            ##= run.items.fence
+            landed.append(self._landings.run(to, _always(source), run_id=named, admit=run.admit, within=run))
+        return landed
+
+    def _free(self, plan: JobPlan, item: Item) -> None:
+        """See that nobody else is at the item. A fire of ours that died lets go of it as its leases lapse."""
+        now_ms = self._rows.now_ms(self._world.now_ms())
+        for scope in (item.scope, *(_plan(plan, table, item).scope for table in plan.tables)):
+            owner = standing_owner(self._rows, scope)
+            lease = None if owner is None else record.lease(self._rows.get(record.RUN, (owner.attempts[-1],)))
+            if lease is not None and now_ms < record.honoured(lease, now_ms).expires_ms:
+                raise Deferred(record.honoured(lease, now_ms).expires_ms, ours=True)
+
+    def _takes(self, item: Item, run_id: str, now_ms: int) -> Taken:
+        """The item's entity, in the commit that opens its attempt."""
+        row = self._rows.get(items.ITEM, items.entry(item))
+        entity = self._rows.get(items.ENTITY, items.entity(item))
+        holder = None if entity is None else self._rows.get(record.RUN, (entity["run_id"],))
+        own_attempt = holder is not None and holder["host_scope"] == item.scope.scope  # judged with its owner
+        lease = None if own_attempt else record.lease(holder)
+        lease = None if lease is None else record.honoured(lease, now_ms)
+        verdict = items.admit(item, row, entity, lease, run_id=run_id, now_ms=now_ms)
+        if isinstance(verdict, items.Held):
+            assert holder is not None, "a lease is on a row"
+            raise Deferred(verdict.until_ms, ours=items.of(item.job, holder))
+        return Taken(verdict.changes, (verdict.fence,))
+
+    def _tell(self, job: str, *, doubted: bool) -> None:
+        """Append to `_items` what it lacks of the job's receipts. Where the store takes nothing, the next fire tries.
+
+        What a fire that died has left is `doubted`: some of it may have been appended, and not noted.
+        """
+        while rows := self._rows.select(items.untold(job, TOLD_TOGETHER)):
+            shown = [items.shown(row) for row in rows]
+            try:
+                table = self._table()
+                there = table.holding([each.execution_id for each in shown]) if doubted else frozenset()
+                if lacking := [each for each in shown if each.execution_id not in there]:
+                    table.append(lacking)
+            except Exception:
+                LOG.warning("the store's table of items was not appended to; the next fire tries again", exc_info=True)
+                return
+            for row in rows:
+                self._rows.commit(items.told(row))
+
+
+def _summed(run_id: str, landed: Sequence[Success]) -> Success:
+    """Many landings in one table, as one."""
+    total = {name: sum(getattr(each, name) for each in landed) for name in ("rows", "bytes", "parts", "commits")}
+    return Success(run_id, landed[0].table, **total)
+
+
+def _conclude(fire: Fire) -> None:
+    """Leave as the items have it: well, to wait for one of them, or with a failure."""
+    if items.succeeds(fire.counts):
+        return
+    said = items.sentence(fire.plan.name, fire.counts)
+    if all(end.terminal for end in fire.ends.values()):
+        raise Incomplete(said)  ##= run.items.completion
+    instants = [end.until_ms for end in fire.ends.values() if end.outcome in _WAIT and end.until_ms is not None]
+    if instants:
+        raise Suspended(label="items", until_ms=min(instants))
+    raise Transient(said)
+
+
+def _plan(plan: JobPlan, table: str, item: Item) -> Any:
+    """The landing of an item in a table, beside those of its siblings."""
+    return replace(plan.tables[table], item=item.item_id)
+
+
+def _always(value: Value) -> Callable[..., Value]:
+    """What answers with the value, whatever it is asked."""
+    return lambda *_: value
+
+
+def _ended(terminal: ItemTerminal, failure: Failure | None = None) -> End:
+    succeeded = terminal is ItemTerminal.SUCCEEDED
+    return End(ItemOutcome.SUCCESS if succeeded else ItemOutcome.FAILURE, terminal=True, failure=failure)
+
+
+_WAIT = (ItemOutcome.WAITING, ItemOutcome.PARKED)

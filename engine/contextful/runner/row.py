@@ -1,0 +1,102 @@
+"""A row of a job's input in the hands of its body, and what the body makes of it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, cast
+
+from contextful.kernel.failure import Permanent
+from contextful.run import delegate
+from contextful.run.own.body_pins import Projection
+from contextful.run.retry import DEFAULT, Schedule
+from contextful.runner.bodies import Body
+from contextful.runner.delegate import Calls
+from contextful.runner.emitted import Emission
+from contextful.runner.execution import Execution
+from contextful_contract.shapes import Json
+
+
+class Row(Mapping[str, Any]):
+    """One input row in its body: its columns, and the steps that the body takes for it."""
+
+    def __init__(
+        self,
+        key: int | str,
+        columns: Mapping[str, Any],
+        run: Execution,
+        projection: Projection,
+        calls: Calls,
+        labelled: Callable[[str], str],
+    ) -> None:
+        self.key = key  # the row's ordinal in the recorded input, or the logical key of an item
+        self._labelled = labelled
+        self._columns = columns
+        self._run = run
+        self._projection = projection
+        self._calls = calls
+        self._ordinals = count(1)
+        self.emissions: list[Emission] = []
+
+    def __getitem__(self, column: str) -> Any:
+        return self._columns[column]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def step(self, label: str, effect: Callable[..., Any], *args: object, retry: Schedule = DEFAULT) -> Any:
+        """The effect's recorded value, as `Execution.step` has it, under a label of this row's.
+
+        Raises Permanent where the body did not register the label among its effects.
+        """
+        if label not in self._projection.effects:
+            raise Permanent(f"a body takes the steps that it registered, and {label} is none of its effects")
+        return self._run.step(self._labelled(label), effect, *args, retry=retry)
+
+    def call(self, given: Json, *, retry: Schedule = DEFAULT) -> Any:
+        """What the job's delegate answers: one journaled step, sent under one key however often it is sent."""
+        self._calls.admit()
+        ordinal = next(self._ordinals)  ##= delegate.call.call
+        label = self._labelled(delegate.label(ordinal))
+        ##= delegate.call.replayed
+        return self._run.step(label, self._calls.ask, str(self.key), ordinal, given, retry=retry)
+
+    def wait(self, label: str, *, ttl: str = "24h", hold: str | None = None) -> Any:
+        """What a party outside answers for this row, as `Execution.wait` has it."""
+        return self._run.wait(self._labelled(label), ttl=ttl, hold=hold)
+
+    def emit(self, table: str, record: Mapping[str, Any]) -> None:
+        """Have a row land in an output table: once all rows are through, or as soon as its item is."""
+        self.emissions.append(Emission(table, dict(record)))
+
+
+def output(
+    run: Execution,
+    body: Body,
+    label: str,
+    made: Callable[[], Row],
+    *,
+    key: int | str,
+    retry: Schedule = DEFAULT,
+) -> Sequence[Emission]:
+    """What the body emits for a row: recorded once it is through, so that a resumption does not enter it again.
+
+    The row is made anew each time that its body is entered: nothing of what it emitted before it failed is left.
+    """
+
+    def entered() -> Sequence[Emission]:
+        row = made()
+        body.code(row)
+        return tuple(row.emissions)
+
+    async def awaited() -> Sequence[Emission]:
+        row = made()
+        await body.code(row)
+        return tuple(row.emissions)
+
+    entering = awaited if inspect.iscoroutinefunction(body.code) else entered
+    return cast(Sequence[Emission], run.step(label, entering, input=key, retry=retry))

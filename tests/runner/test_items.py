@@ -1,0 +1,172 @@
+"""Isolated items, beyond what the scenarios say: killed anywhere, waiting, stopped, short of storage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import contextful
+from contextful.adapters.item_table import ParquetItemTable
+from contextful.adapters.memory import MemoryRows
+from contextful.kernel.failure import StorageFailed
+from contextful.kernel.signal import Stopped, Suspended
+from contextful.run import items
+from contextful.run.own import own
+from contextful.runner.items import Incomplete
+from contextful.runner.row import Row
+from contextful.testing import Crash, Crashes
+from contextful_contract.shapes import StopScope
+from tests.steps.crew import Crew
+from tests.steps.items import JOB
+from tests.steps.stage import LEASE_LAPSED_MS, Stage
+
+
+def made(folder: Path, given: str = "ab") -> Crew:
+    """An isolated job over these rows, whose `_items` are in the store."""
+    crew = Crew(Stage(MemoryRows(), folder))
+    crew.job(JOB)
+    crew.given = list(given)
+    crew.table = ParquetItemTable(crew.store(), site_id="here")
+    return crew
+
+
+def told(crew: Crew) -> list[tuple[str, str]]:
+    """What `_items` says, in its order."""
+    rows = crew.read("_items")
+    return sorted((str(row["logical_key"]), str(row["outcome"])) for row in rows)
+
+
+@pytest.mark.clause("run.items.completion", "run.items.replay", "run.items.outcome-record")
+def test_a_fire_that_is_killed_anywhere_pays_once_lands_once_and_tells_once(tmp_path: Path) -> None:
+    """At each operation of its storage: what the next fires come to is what one that nobody killed comes to."""
+    whole = made(tmp_path / "whole", "a")
+    whole.fire(JOB)
+    assert whole.fired is not None
+    instants = whole.stage.crashes.count
+
+    for at in range(instants):
+        crew = made(tmp_path / str(at), "a")
+        crew.stage.crashes = Crashes(at)
+        crew.fire(JOB)
+        assert isinstance(crew.stage.error, Crash), at
+        crew.resume(JOB)
+
+        assert crew.fired is not None, at
+        assert crew.landed(JOB) == ["a"], at
+        assert told(crew) == [("a", "succeeded")], at
+        assert len(crew.sent) <= 2, "again only where the process died before the record"
+        assert len({call[3] for call in crew.sent}) == 1, "and under its first key"
+        assert crew.stage.rows.get(own.OWNER, (f"host/job:{JOB}",)) is None
+    assert instants > 40
+
+
+@pytest.mark.clause("run.items.outcomes")
+def test_an_answer_to_a_parked_item_wakes_the_job(tmp_path: Path) -> None:
+    crew = made(tmp_path)
+    crew.turns[JOB, "b"] = [lambda row: row.wait("approve", hold="0s")] * 2
+    crew.fire(JOB)
+    assert isinstance(crew.stage.error, Suspended)
+    engine = crew.stage.onlooker()
+    owner = crew.stage.owner(crew.item(JOB, "b").scope)
+    assert owner is not None
+
+    (waits,) = engine.awaited(owner.execution_id)
+    engine.resolve(waits.token, "yes")
+
+    job = crew.stage.owner(own.HostScope(f"job:{JOB}"))
+    assert job is not None
+    assert job.waiting_until_ms == crew.stage.world.now_ms()
+    crew.fire(JOB)
+    assert crew.fired is not None
+    assert sorted(crew.landed(JOB)) == ["a", "b"]
+
+
+@pytest.mark.clause("run.items.entity-admission")
+def test_two_items_of_one_entity_take_turns(tmp_path: Path) -> None:
+    crew = made(tmp_path, "aab")
+    crew.job(JOB, key=("id", "customer"))
+
+    crew.fire(JOB)
+
+    assert crew.fired is not None
+    assert crew.fired.input_rows == 3
+    assert sorted(crew.landed(JOB)) == ["a", "b"], "two rows that say the same are one item"
+
+
+@pytest.mark.clause("run.cancel.one-token")
+def test_a_stop_of_the_job_reaches_the_item_in_its_body(tmp_path: Path) -> None:
+    crew = made(tmp_path)
+
+    def stopped(row: Row) -> None:
+        crew.stage.onlooker().stop(f"{JOB}-1")
+        crew.stage.world.skip(600)
+
+    crew.turns[JOB, "a"] = [stopped]
+    crew.fire(JOB)
+
+    assert isinstance(crew.stage.error, Stopped)
+    assert crew.stage.error.scope is StopScope.RUN
+    assert crew.landed(JOB) == []
+    assert crew.spent(JOB, "a") == 0
+
+
+@pytest.mark.clause("run.items.retry-budget")
+def test_a_store_that_fails_is_no_fault_of_the_item(tmp_path: Path) -> None:
+    crew = made(tmp_path)
+
+    def full(_: Row) -> None:
+        raise StorageFailed("no space left")
+
+    crew.turns[JOB, "a"] = [full]
+    crew.fire(JOB)
+    assert isinstance(crew.stage.error, contextful.StepFailed)
+    assert crew.spent(JOB, "a") == 0
+
+    crew.fire(JOB)
+
+    assert crew.fired is not None
+
+
+@pytest.mark.clause("run.items.completion")
+def test_a_fire_whose_items_have_all_ended_says_which_have_failed(tmp_path: Path) -> None:
+    crew = made(tmp_path)
+
+    def fails(_: Row) -> None:
+        raise contextful.Permanent("no luck")
+
+    crew.turns[JOB, "b"] = [fails]
+    crew.fire(JOB)
+
+    assert isinstance(crew.stage.error, Incomplete)
+    assert str(crew.stage.error) == "of the 2 items of job score: 1 success, 1 failure"
+    assert told(crew) == [("a", "succeeded"), ("b", "failed")]
+
+
+@pytest.mark.clause("run.items.identity")
+@pytest.mark.parametrize(("row", "says"), [({"id": None}, "is null in a row"), ({}, "is no column")])
+def test_a_row_without_its_key_is_refused_by_the_column(row: dict[str, None], says: str, tmp_path: Path) -> None:
+    declared = made(tmp_path).specs[JOB].items
+    assert declared is not None
+
+    with pytest.raises(contextful.Failed, match=f"^id {says}"):
+        items.item(JOB, declared, "plan", row)
+
+
+@pytest.mark.clause("run.retry.waiting-state", "run.journal.current-owner")
+def test_an_attempt_that_was_superseded_in_its_sleep_sends_no_more(tmp_path: Path) -> None:
+    """A step's next attempt is as much of a dispatch as its first."""
+    stage = Stage(MemoryRows(), tmp_path)
+    sent: list[int] = []
+
+    def busy() -> None:
+        sent.append(len(sent))
+        stage.world.skip(LEASE_LAPSED_MS)
+        stage.opened["other"] = stage.onlooker().execution("scope", "plan", run_id="other")
+        raise contextful.Transient("busy")
+
+    with pytest.raises(Stopped), stage.engine().execution("scope", "plan", run_id="first") as run:
+        run.step("call", busy)
+
+    assert sent == [0]
+    stage.opened["other"].drop()
