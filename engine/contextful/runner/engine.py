@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -177,6 +178,10 @@ class Engine:
             execution.leave(signal)
             raise
         return execution
+
+    def gathering(self) -> AbstractContextManager[None]:
+        """While within, what the store's table of runs is to be told comes together in fewer appends."""
+        return self._run_log.gathering()
 
     def watch(self, onlooker: Onlooker) -> None:
         """Let it watch every run that is opened here from now on."""

@@ -78,13 +78,19 @@ class Fire:
     counts: Counter[ItemOutcome] = field(default_factory=Counter)
     entered: dict[str, int] = field(default_factory=dict)
     landed: list[Success] = field(default_factory=list)
-    busy: set[tuple[str, str]] = field(default_factory=set)  # the entities that an item of this fire is about now
     turn: threading.Lock = field(default_factory=threading.Lock)
 
     def landings(self) -> Sequence[Success]:
         """What each table came to: the landings of all items in it as one."""
         tables = dict.fromkeys(each.table for each in self.landed)
         return [_summed(self.run.run_id, [each for each in self.landed if each.table == table]) for table in tables]
+
+    def by_entity(self, item_ids: Sequence[str]) -> Sequence[Sequence[str]]:
+        """The items of each entity, in their order: no two of them are entered at once."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for item_id in item_ids:
+            found.setdefault(items.entity(self.rows[item_id][0]), []).append(item_id)
+        return list(found.values())
 
     def came(self, item_id: str, end: End) -> None:
         """The item has come to this, whatever it had come to before."""
@@ -120,11 +126,12 @@ class Items:
         fire = Fire(plan, plan.items, pins, run, enters, rows)
         self._tell(plan.name, doubted=True)
         try:
-            ahead = list(rows)
-            while ahead:  # ends: a schedule has so many attempts, a lease lapses or is somebody else's
-                turns = [partial(self._item, fire, each) for each in ahead]
-                through(self._world, "contextful-item", turns, plan.max_in_flight)  ##= run.items.entity-admission
-                ahead = self._again(fire)
+            with self._engine.gathering():  # two runs an item, and more
+                ahead = list(rows)
+                while ahead:  # ends: a schedule has so many attempts, a lease lapses or is somebody else's
+                    turns = [partial(self._items, fire, each) for each in fire.by_entity(ahead)]
+                    through(self._world, "contextful-item", turns, plan.max_in_flight)  ##= run.items.entity-admission
+                    ahead = self._again(fire)
         finally:
             self._tell(plan.name, doubted=False)
         _conclude(fire)
@@ -140,40 +147,27 @@ class Items:
         now_ms = self._world.now_ms()
         return [item_id for item_id, until_ms in waiting.items() if until_ms <= now_ms]
 
+    def _items(self, fire: Fire, item_ids: Sequence[str]) -> None:
+        """The items of one entity, each in its turn."""
+        for item_id in item_ids:
+            self._item(fire, item_id)
+
     def _item(self, fire: Fire, item_id: str) -> None:
         """One item's turn."""
         item, columns = fire.rows[item_id]
         fire.run.admit()
         row = self._rows.get(items.ITEM, items.entry(item))
         ended = items.terminal(row)
-        if ended is not None:
-            end = _ended(ended)
-        elif not self._begins(fire, item):
-            end = End(ItemOutcome.DEFERRED, terminal=False, until_ms=self._world.now_ms(), again=True)
-        else:
-            try:
-                end = self._entered(fire, item, columns, row)
-            finally:
-                with fire.turn:
-                    fire.busy.discard(items.entity(item))
+        end = _ended(ended) if ended is not None else self._entered(fire, item, columns, row)
         with fire.turn:
             fire.came(item_id, end)
             fire.run.tell(
                 ItemCame(item.logical_key, end.outcome, items.counts(fire.counts), len(fire.rows), end.failure)
             )
 
-    def _begins(self, fire: Fire, item: Item) -> bool:
-        """Whether no other item of this fire is at the entity, which is this one's then."""
-        with fire.turn:
-            if items.entity(item) in fire.busy:
-                return False
-            fire.busy.add(items.entity(item))
-            fire.entered[item.item_id] = fire.entered.get(item.item_id, 0) + 1
-            return True
-
     def _entered(self, fire: Fire, item: Item, columns: Mapping[str, Any], row: Row | None) -> End:
         """What an attempt at the item comes to."""
-        number = fire.entered[item.item_id]
+        number = fire.entered[item.item_id] = fire.entered.get(item.item_id, 0) + 1
         run_id = ".".join([fire.run.run_id, item.short, *([] if number == 1 else [str(number)])])
         try:
             if row is not None:
@@ -252,16 +246,18 @@ class Items:
                 ##= surface.fire.undeclared-output
                 who = f"item {item.logical_key} emits to it"
                 raise Permanent(f"job {plan.name} declares no table {emission.table}, and {who}")
-        landed = []
+        landed, first = [], len(run.attempts) == 1
         for table in plan.tables:
             rows = [emission for emission in emissions if emission.table == table]
             to = _plan(plan, table, item)
-            if not rows or emitted.ordinal(self._landings.position(to), run.execution_id) == 1:
+            if not rows or (not first and emitted.ordinal(self._landings.position(to), run.execution_id) == 1):
                 continue
             source = Emitted(run.execution_id, table, 1, _always(rows), parent=run.admit)
             named = f"{run.run_id}.{table}"
             ##= run.items.fence
-            landed.append(self._landings.run(to, _always(source), run_id=named, admit=run.admit, within=run))
+            landed.append(
+                self._landings.run(to, _always(source), run_id=named, admit=run.admit, within=run, first=first)
+            )
         return landed
 
     def _free(self, plan: JobPlan, item: Item) -> None:
@@ -302,8 +298,7 @@ class Items:
             except Exception:
                 LOG.warning("the store's table of items was not appended to; the next fire tries again", exc_info=True)
                 return
-            for row in rows:
-                self._rows.commit(items.told(row))
+            self._rows.commit(*map(items.told, rows))
 
 
 def _summed(run_id: str, landed: Sequence[Success]) -> Success:

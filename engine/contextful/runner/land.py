@@ -187,13 +187,15 @@ class Landings:
         run_id: str,
         admit: Callable[[], None] = lambda: None,
         within: Execution | None = None,
+        first: bool = False,
         held: Held | None = None,
     ) -> Success:
         """Land the table: all that the source has from the committed position on, if `admit` lets it be published.
 
-        `within` is the execution whose work the landing is a part of; `held` what is done together with it.
+        `within` is the execution whose work the landing is a part of; `held` what is done together with it. Before the
+        `first` under a scope there is nothing that a crash could have left.
         """
-        unreadable = self._reconciled(plan)
+        unreadable = None if first else self._reconciled(plan)
         position = self._cursors.cursor(plan.scope).position
         pins = plan.pins(self._connectors(plan.source), position, self._pepper)  ##= run.own.admission-pin
         takes = nothing if held is None else held.takes

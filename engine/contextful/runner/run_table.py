@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 
 from contextful.kernel.change import Change, Survives
@@ -28,9 +30,33 @@ class RunLog:
         self._rows = rows
         self._world = world
         self._opened = opened  # takes a while, and most who look at runs need no table
+        self._turn = threading.Lock()
+        self._gathering = 0
+        self._gathered: dict[str, None] = {}
 
     def append(self, *run_ids: str) -> None:
         """Append what the catalog has of these runs by now. Where the store takes nothing, the catalog still has it."""
+        with self._turn:
+            if self._gathering:
+                self._gathered |= dict.fromkeys(run_ids)
+                run_ids = tuple(self._gathered) if len(self._gathered) >= TOGETHER else ()
+                self._gathered = {} if run_ids else self._gathered
+        self._append_found(run_ids)
+
+    @contextmanager
+    def gathering(self) -> Iterator[None]:
+        """While within, what is to be appended comes together in fewer appends: for runs by the hundred."""
+        with self._turn:
+            self._gathering += 1
+        try:
+            yield
+        finally:
+            with self._turn:
+                self._gathering -= 1
+                run_ids, self._gathered = tuple(self._gathered), {}
+            self._append_found(run_ids)
+
+    def _append_found(self, run_ids: Sequence[str]) -> None:
         if self._opened is not None:
             found = [self._rows.get(RUN, (run_id,)) for run_id in run_ids]
             self._append(self._opened, [row for row in found if row is not None])
