@@ -15,6 +15,7 @@ pytest_plugins = [
     "tools.evidence",
     "pytester",
     "contextful.testing.postgres",
+    "contextful.testing.seaweed",
     "contextful.testing.workerd",
     *(f"tests.steps.{path.stem}" for path in sorted(STEPS.glob("[!_]*.py"))),
 ]

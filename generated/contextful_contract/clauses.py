@@ -416,6 +416,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "store.push.bucket-manifest": "8f721c35",
     "store.push.in-flight": "340c1cea",
     "store.push.left-behind": "38afa8bc",
+    "store.push.rewritten": "2fb3c120",
     "store.push.run-state": "93e3ece6",
     "store.reconcile.additive": "037af3d0",
     "store.reconcile.first-sight": "e489d63c",

@@ -1145,7 +1145,7 @@ class ResultKey:
     subject: str
     # the token it came with
     token_id: str
-    # how many revocations there had been
+    # which revocation was the last: its instant in milliseconds, 0 before the first
     revocation_epoch: int
     # the snapshot id of each touched table
     snapshots: Mapping[str, str]

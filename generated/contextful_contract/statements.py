@@ -416,6 +416,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
     "store.push.bucket-manifest": "A push is committed when it has replaced `manifest.json` in the bucket, on the condition that nobody replaced it meanwhile. Objects come before it, so that a manifest never lists one that is not there.",
     "store.push.in-flight": "One push of a store goes on at a time on a machine. A second raises `SyncPushInFlight` and names the one that holds the guard.",
     "store.push.left-behind": "Machine databases, `config.toml`, lock files and staging directories are never pushed.",
+    "store.push.rewritten": "A file that is written more than once, a schema, a ledger or a run state, is under a key of its own for each content. A push that dies changes nothing that the bucket's manifest lists.",
     "store.push.run-state": "Each push writes this node's `run-state.json`: the latest run of every pipeline, and the cursors.",
     "store.reconcile.additive": "Every later commit merges its columns in. A new column is added and reads null in the rows before it; a struct gains fields in the same way; a column that stays away remains declared.",
     "store.reconcile.first-sight": "The first commit of a table writes `schema.json`, in Arrow's JSON, from the columns that it brought.",

@@ -42,6 +42,12 @@ def test_store__push__in_flight__s1() -> None: ...
 def test_store__push__bucket_manifest__s1() -> None: ...
 
 
+@pytest.mark.clause("store.push.rewritten")
+@pytest.mark.scenario("store__push__rewritten__s1")
+@scenario(FEATURE, "store__push__rewritten__s1")
+def test_store__push__rewritten__s1() -> None: ...
+
+
 @pytest.mark.clause("store.push.run-state")
 @pytest.mark.scenario("store__push__run_state__s1")
 @scenario(FEATURE, "store__push__run_state__s1")

@@ -7,6 +7,7 @@ import pytest
 import contextful
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
+from contextful.authority.credential import Credential
 from contextful.errors import GrantRunTraceDenied
 from contextful.faces.allowed import Allowed
 from contextful.testing import SkippingWorld
@@ -28,7 +29,9 @@ def engine() -> contextful.Engine:
 
 
 def allowed(engine: contextful.Engine, pipeline: str) -> Allowed:
-    return Allowed(engine, None, [Grant(actions=(GrantAction.READ,), pipelines=(pipeline,))])
+    return Allowed(
+        engine, None, Credential("c", "a", 0, 1, (Grant(actions=(GrantAction.READ,), pipelines=(pipeline,)),))
+    )
 
 
 @pytest.mark.clause("authority.grant.history-filter")

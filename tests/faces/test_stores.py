@@ -21,6 +21,7 @@ from contextful.errors import (
     StorageProfileUnsupported,
 )
 from contextful.faces.cli import run
+from contextful.faces.config import CONFIG
 from contextful.faces.manifest import read
 from contextful.faces.profile import Engine, Project
 from contextful.faces.stores import D1, D1_TOKEN, LIBPQ, POSTGRES, PROFILE, STATE
@@ -165,16 +166,29 @@ def test_a_profile_whose_adapter_is_not_there_is_refused(environment: pytest.Mon
 
 
 @pytest.mark.clause("run.journal.storage-incomplete")
+@pytest.mark.parametrize(
+    ("sync", "missing"),
+    [
+        ("", "bucket in [sync] of config.toml"),
+        ('[sync]\nbucket = "file:/srv"\n', "bucket in [sync] of config.toml"),
+        ('[sync]\nbucket = "b"\npush_after_run = false\n', "push_after_run in [sync] of config.toml"),
+        ('[sync]\nbucket = "b"\npull_before_run = false\n', "pull_before_run in [sync] of config.toml"),
+    ],
+    ids=["no bucket", "a folder", "no push", "no pull"],
+)
 def test_a_project_whose_tables_would_stay_on_this_disk_is_refused(
-    environment: pytest.MonkeyPatch, tmp_path: Path
+    environment: pytest.MonkeyPatch, tmp_path: Path, sync: str, missing: str
 ) -> None:
     environment.setenv("CONTEXTFUL_STORAGE_PROFILE", "postgres")
     (tmp_path / "contextful.toml").write_text(MANIFEST)
+    config = tmp_path / lay_out.root(read(tmp_path).name) / CONFIG
+    config.parent.mkdir(parents=True)
+    config.write_text(sync)
 
     with pytest.raises(StorageCapabilityMissing) as refusal:
         Project.open(tmp_path)
 
-    assert refusal.value.missing == "pull and push of what is landed"
+    assert refusal.value.missing == missing
 
 
 @pytest.mark.clause("run.journal.storage-unsupported")

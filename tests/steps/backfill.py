@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from pytest_bdd import given, parsers, then, when
 
@@ -11,11 +12,11 @@ from contextful.kernel.table import Select
 from contextful.run import backfill
 from contextful.run.backfill import Chunk, Span, Status, Window
 from contextful.run.own import own
-from contextful.runner.backfill import Backfills, Claim
+from contextful.runner.backfill import Backfill, Claim
 from contextful.runner.land import Canceled, Landings, Success
 from contextful.testing import Crash
 from contextful_contract import limits
-from contextful_contract.shapes import ConnectorPin, CursorKind
+from contextful_contract.shapes import CursorKind
 from tests.steps._sim import Simulation
 from tests.steps.shop import Shop, fails
 from tests.steps.stage import Stage, instant_ms
@@ -23,7 +24,6 @@ from tests.steps.world import BeatingWorld
 
 CHUNK_LAPSED_MS = limits.CHUNK_LEASE_TTL_MS + 1
 STEP = 10
-ADS = ConnectorPin(id="ads", version="1", world="native", hash="h")
 
 
 class Lease:
@@ -144,10 +144,8 @@ def stop_comes_in_a_chunk(stage: Stage, shop: Shop, scope: str) -> None:
 
 @when(parsers.parse("the window `{window}` is rewound with reason `{reason}`"))
 def window_is_rewound(stage: Stage, shop: Shop, window: str, reason: str) -> None:
-    engine = stage.onlooker()
-    landings = Landings(engine, stage.rows, stage.world, shop.store(), site_id="here", connectors=lambda _: ADS)
     try:
-        Backfills(engine, stage.rows, stage.world, landings).rewind(shop.spec(), window, reason=reason, run_id="rewind")
+        _history(stage, shop).rewind(window, reason=reason)
     except contextful.ContextfulError as refusal:
         stage.error = refusal
 
@@ -184,6 +182,17 @@ def rows_have_the_reason(stage: Stage, count: int, reason: str) -> None:
     found = [run for run in stage.onlooker().history() if run.reason == reason]
     assert len(found) == count
     assert all(run.chunk for run in found)
+
+
+def _history(stage: Stage, shop: Shop) -> Backfill:
+    """The pipeline's backfill in the hands of an operator, who lands nothing."""
+    engine = stage.onlooker()
+    landings = Landings(engine, stage.rows, stage.world, shop.store(), site_id="here", connectors=_nobody)
+    return Backfill(shop.spec(), engine, stage.rows, stage.world, landings, _nobody)
+
+
+def _nobody(*_: object) -> NoReturn:
+    raise AssertionError("nothing is pulled")
 
 
 def _owned(stage: Stage, scope: own.Scope) -> None:

@@ -9,6 +9,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from contextful.ports.source import Source
 from contextful.run import advance, record, site
 from contextful.run.own import own
 from contextful.run.own.staging_and_checkpoints import made_by
-from contextful.runner.backfill import Backfills
+from contextful.runner.backfill import Backfill
 from contextful.runner.land import Landings
 from contextful.store import lay_out
 from contextful.store.lay_out import Manifest
@@ -88,6 +89,9 @@ class Shop(Declared):
         self.pepper: bytes | None = b"salt-and-pepper"
         self.known: str | None = None  # the commit that writers beside it have seen, where there are any
         self.spelled: dict[str, str | None] = {}  # positions, as pages call them
+        self.node_id = "node"
+        self.around: Callable[[], AbstractContextManager[None]] = nullcontext  # what a command does before and after
+        self.recorded = False  # whether its runs are appended to the store's table of runs
         self._held: dict[str, Held] = {}
         stage.scope = self.scope()
 
@@ -177,11 +181,11 @@ class Shop(Declared):
 
     def store(self) -> ParquetStore:
         """The store, to look at."""
-        return ParquetStore(self.folder / lay_out.root(SHOP), self.stage.world, node_id="node")
+        return ParquetStore(self.folder / lay_out.root(SHOP), self.stage.world, node_id=self.node_id)
 
     def run_table(self) -> ParquetRunTable:
         """The store's table of runs, which no power loss is played on."""
-        store = ParquetStore(self.store().root, self.stage.world, node_id="node", disk=Unsynced())
+        store = ParquetStore(self.store().root, self.stage.world, node_id=self.node_id, disk=Unsynced())
         return ParquetRunTable(store, site_id="here")
 
     def stored(self, table: str | None = None) -> str:
@@ -195,7 +199,7 @@ class Shop(Declared):
 
     def run_folder(self, run_id: str, table: str | None = None) -> Path:
         """The folder of a run's parts."""
-        return self.store().root / lay_out.run_folder(self.stored(table), run_id, "node")
+        return self.store().root / lay_out.run_folder(self.stored(table), run_id, self.node_id)
 
     def staged(self, run_id: str) -> int:
         """How many parts a run has staged."""
@@ -262,13 +266,21 @@ class Shop(Declared):
             rows = MarkedRows(stage.rows, fire)
             blobs = CrashingBlobs(stage.blobs, fire.crashes)
             caller = trace.of_caller(os.environ.get(TRACEPARENT))
-            engine = contextful.Engine(rows, blobs, stage.world, site_id=site_id, observer=fire, trace_id=caller)
+            engine = contextful.Engine(
+                rows,
+                blobs,
+                stage.world,
+                site_id=site_id,
+                observer=fire,
+                trace_id=caller,
+                run_table=self.run_table if self.recorded else None,
+            )
             if stage.exporter is not None:
                 engine.watch(stage.exporter())
             store = ParquetStore(
                 self.store().root,
                 stage.world,
-                node_id="node",
+                node_id=self.node_id,
                 disk=MarkedDisk(fire),
                 staged_bytes_max=limits.STAGED_BYTES_PER_RUN_BYTES // self.scale,
             )
@@ -285,12 +297,12 @@ class Shop(Declared):
             )
             (spec,) = project.pipelines
             sources = self.source or self._scripted(fire)
-            if fire.chunks:
-                backfills = Backfills(engine, rows, stage.world, landings)
-                worked = backfills.run(spec, sources, units=1, run_id=fire.run_id)
-                fire.outcomes = [each.outcome for each in worked]
-            else:
-                fire.outcomes = landings.fire(spec, sources, run_id=fire.run_id)
+            with self.around():
+                if fire.chunks:
+                    history = Backfill(spec, engine, rows, stage.world, landings, sources)
+                    fire.outcomes = [each.outcome for each in history.run(run_id=fire.run_id)]
+                else:
+                    fire.outcomes = landings.fire(spec, sources, run_id=fire.run_id)
         except ENDS as error:
             stage.error = fire.error = error
 

@@ -273,7 +273,8 @@ def _committed(
 ) -> Landed:
     """Land at the store itself, as whoever takes the run id for its own: an engine refuses one that was used."""
     (plan,) = compile.tables(shop.spec())
-    store = ParquetStore(shop.store().root, SystemWorld(now_ms=shop.stage.world.now_ms()), node_id="node", disk=disk)
+    world = SystemWorld(now_ms=shop.stage.world.now_ms())
+    store = ParquetStore(shop.store().root, world, node_id=shop.node_id, disk=disk)
     stage = store.stage(Lot(plan.table, run_id, by, SITE, plan.cursor))
     stage.add(land.shape(plan.table, rows, stage.schema))
     at = at or position(run_id)

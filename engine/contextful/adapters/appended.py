@@ -16,6 +16,7 @@ from contextful.store import fold, lay_out, reconcile, reserve
 from contextful.store.fold import Part, Snapshot
 from contextful.store.lay_out import Manifest
 from contextful.store.schema import Schema, to_json
+from contextful_contract import limits
 
 LOG = logging.getLogger(__name__)
 RETAINED_MS = 3_600_000  # folded commits of a table without a key are kept for readers that are at work on them alone
@@ -23,7 +24,11 @@ APPEND = "append-"
 
 
 class AppendedTable:
-    """A table under a store's root, as one node of one site appends to it."""
+    """A table under a store's root, as one node of one site appends to it.
+
+    Where the store is carried to a bucket, what a fold took in stays for as long as in any other table, and is named
+    for good: it may come back from there, and another node may have folded without it.
+    """
 
     def __init__(self, store: ParquetStore, table: Destined, *, site_id: str) -> None:
         self._store = store
@@ -31,6 +36,7 @@ class AppendedTable:
         self._table = table.table
         self._disk = store.disk
         self._site_id = site_id
+        self._retained_ms = limits.STORE_RUN_RETENTION_MS if store.carried else RETAINED_MS
         self._folder = store.root / lay_out.table_folder(self._table)
 
     def append(self, records: Sequence[Record]) -> None:
@@ -103,9 +109,9 @@ class AppendedTable:
         taken = [snapshots / each.name for each in before[len(kept) :]]
         rows = arrow.merged([*taken, *paths], snapshots / part)
         self._disk.sync(snapshots / part)
-        included = (
-            [] if snapshot is None else [run for run in snapshot.includes_runs if not self._collected(run, now_ms)]
-        )
+        taken_in = () if snapshot is None else snapshot.includes_runs
+        collected = {run for run in taken_in if self._collected(run, now_ms)}
+        included = [run for run in taken_in if self._store.carried or run not in collected]
         included += [f"{manifest.run_id}/{manifest.node_id}" for manifest in standing]
         folded = Snapshot(
             snapshot_id,
@@ -124,7 +130,7 @@ class AppendedTable:
     def _collected(self, run: str, now_ms: int) -> bool:
         """Remove a folded commit that no reader can be at work on any more; whether it is gone."""
         run_id = run.partition("/")[0]
-        old = int(run_id.removeprefix(APPEND).partition("-")[0]) < now_ms - RETAINED_MS
+        old = int(run_id.removeprefix(APPEND).partition("-")[0]) < now_ms - self._retained_ms
         if old:
             self._disk.remove_folder(self._folder / lay_out.RUNS / run_id)
         return old
@@ -133,5 +139,5 @@ class AppendedTable:
         """Remove the snapshots that nothing names and that are as old."""
         named = {snapshot.snapshot_id, *(part.name.partition("/")[0] for part in snapshot.parts)}
         for name in self._disk.names(self._folder / lay_out.SNAPSHOTS):
-            if name not in named and fold.created_ns(name) < (now_ms - RETAINED_MS) * fold.NS:
+            if name not in named and fold.created_ns(name) < (now_ms - self._retained_ms) * fold.NS:
                 self._disk.remove_folder(self._folder / lay_out.SNAPSHOTS / name)

@@ -97,7 +97,7 @@ class DuckdbReads:
         self._pepper = pepper
         self._store = store
         self._time_ms_max = time_ms_max
-        self._readings = {reading.table: reading for reading in readings}
+        self.readings = {reading.table: reading for reading in readings}
 
     def query(
         self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
@@ -221,7 +221,7 @@ class DuckdbReads:
         if (of := ledger.table_of(table)) is not None:
             paths = requests.paths(self._store.root, of, self._store.disk)
             return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty(), f"ledger-{len(paths)}")
-        reading = self._readings.get(table, Reading(table))
+        reading = self.readings.get(table, Reading(table))
         reads = fold.reads(self._store.history(table), reading, bounds.as_of_ms)
         parts = self._parts(reads)
         return View(parts, self._sql(reading, parts, bounds), fold.resolved(reads), self._masks(reading))
@@ -239,6 +239,13 @@ class DuckdbReads:
     def _parts(self, reads: fold.Reads) -> Sequence[Path]:
         runs = [path for run in reads.runs for path in self._store.parts(run)]
         return [*self._store.snapshot_parts(reads.snapshot), *runs]
+
+    def snapshots(self, tables: Iterable[str], *, as_of_ms: int | None) -> Mapping[str, str]:
+        """Which of its snapshots, or else of its commits, is the newest of each table."""
+        readings = [self.readings.get(table, Reading(table)) for table in tables]
+        return {
+            each.table: fold.resolved(fold.reads(self._store.history(each.table), each, as_of_ms)) for each in readings
+        }
 
     def winners(self, reading: Reading, reads: fold.Reads) -> pa.Table | None:
         """Of a keyed table the rows that its read returns, each by its commit and its place there; else none.

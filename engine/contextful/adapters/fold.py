@@ -28,7 +28,9 @@ ROW_BITS = 40  # of a row's number, the bits for its place within its commit
 
 
 class Folds:
-    """Folds over one store."""
+    """Folds over one store. Where it is carried to a bucket, a snapshot names all runs that it and those before it took
+    in, whether they are still on disk or not: another node may bring one back.
+    """
 
     def __init__(self, store: ParquetStore, reads: DuckdbReads) -> None:
         self._store = store
@@ -86,7 +88,7 @@ class Folds:
             table=reading.table,
             parent=before,
             created_ms=created_ms,
-            includes_runs=tuple(sorted(map(fold.run_name, history.runs))),
+            includes_runs=tuple(sorted({*map(fold.run_name, history.runs), *self._remembered(history)})),
             key=reading.key,
             order_by=reading.order_by,
             parts=tuple(parts),
@@ -97,6 +99,9 @@ class Folds:
         )
         files.create(self._disk, snapshots / snapshot_id / lay_out.MANIFEST, fold.to_json(snapshot))
         return snapshot
+
+    def _remembered(self, history: History) -> Sequence[str]:
+        return history.current.includes_runs if self._store.carried and history.current is not None else ()
 
     def _contents(self, reading: Reading, reads: Reads) -> Iterator[tuple[bytes, int]]:
         """The parts of the snapshot and their rows, each a few of those before put together."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Sequence
 from typing import Any, cast
 
 from contextful.kernel.change import Change, Clear, Delete, Insert, Require, Survives, Update
 from contextful.kernel.table import Row, Scalar, Select, Table
+from contextful.ports.bucket import Object
 
 
 class MemoryRows:
@@ -70,6 +72,39 @@ class MemoryRows:
                 if isinstance(change, Delete):
                     del rows[table.key_of(key)]
         return True
+
+
+class MemoryBucket:
+    """Objects in a dict, behind one lock."""
+
+    def __init__(self) -> None:
+        self._objects: dict[str, Object] = {}
+        self._versions = itertools.count(1)
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> Object | None:
+        """The object under the key."""
+        with self._lock:
+            return self._objects.get(key)
+
+    def put(self, key: str, content: bytes, *, over: str | None = None) -> str | None:
+        """Write where no object stands, or over the version given; the version it has now, none if another stands."""
+        with self._lock:
+            standing = self._objects.get(key)
+            if over != (None if standing is None else standing.version):
+                return None
+            written = self._objects[key] = Object(bytes(content), str(next(self._versions)))
+            return written.version
+
+    def keys(self, prefix: str, *, after: str = "", limit: int = 1_000) -> Sequence[str]:
+        """The keys that begin so and come after that one, in the order of their code points."""
+        with self._lock:
+            return sorted(key for key in self._objects if key.startswith(prefix) and key > after)[:limit]
+
+    def delete(self, key: str) -> None:
+        """Drop the object, if there is one."""
+        with self._lock:
+            self._objects.pop(key, None)
 
 
 def _named(change: Change) -> tuple[str, tuple[Scalar, ...]] | None:

@@ -21,9 +21,10 @@ from contextful.ports.world import World
 from contextful.run import advance
 from contextful.run.own import staging_and_checkpoints
 from contextful.run.own.staging_and_checkpoints import made_by
-from contextful.store import fold, lay_out, ledger, reconcile, reserve
+from contextful.store import fold, lay_out, ledger, push, reconcile, reserve
 from contextful.store.fold import History, Snapshot
 from contextful.store.lay_out import Manifest
+from contextful.store.push import RunState
 from contextful.store.schema import EMPTY, Schema, Type, from_json, to_json
 from contextful_contract import limits
 from contextful_contract.errors import StoreManifestUnreadable, StoreRunConflict, StoreSchemaIncompatible
@@ -43,12 +44,15 @@ class ParquetStore:
         node_id: str,
         disk: Disk | None = None,
         staged_bytes_max: int = limits.STAGED_BYTES_PER_RUN_BYTES,
+        carried: bool = False,
     ) -> None:
+        """`carried` to a bucket, from where what went here may come back."""
         self.root = root
         self.node_id = node_id
         self.disk = disk or Disk()
         self.world = world
         self.staged_bytes_max = staged_bytes_max
+        self.carried = carried
 
     def stage(self, lot: Lot) -> ParquetStage:
         """A stage for a run's rows."""
@@ -60,7 +64,18 @@ class ParquetStore:
 
     def newest(self, table: str, pipeline_id: str) -> Manifest | None:
         """The pipeline's newest commit in the table."""
-        return _newest(fold.markers(self.history(table)), pipeline_id)
+        return _newest(self.markers(self.history(table), table), pipeline_id)
+
+    def markers(self, history: History, table: str) -> Sequence[Manifest]:
+        """The newest commit of each pipeline in the table, here or by what other nodes have said of theirs."""
+        said = [cursor for state in self.states() for cursor in state.cursors if cursor.table == table]
+        return fold.newest([*said, *fold.markers(history)])  ##= store.pull.run-state
+
+    def states(self) -> Sequence[RunState]:
+        """What the nodes have said of their runs, as far as that was pulled."""
+        paths = [push.state_path(node) for node in self.disk.names(self.root / push.NODES)]
+        found = [(path, self.disk.read(self.root / path)) for path in paths]
+        return [push.state_from_json(content, path=path) for path, content in found if content is not None]
 
     def collect(self, table: str, run_ids: Sequence[str]) -> None:
         """Remove what these runs wrote and never committed, and never will."""
@@ -202,7 +217,7 @@ class ParquetStage:
             files.make_folders(self._disk, self._folder)
             with files.locked(self._table / LOCK, self._store.world):  ##= store.reserve.commit-order
                 history = self._store.history(self._lot.table.table)
-                standing = [*fold.markers(history), *history.runs]
+                standing = [*self._store.markers(history, self._lot.table.table), *history.runs]
                 newest = _newest(standing, self._lot.pipeline_id)
                 made = self._made(standing, newest, known, attempts)
                 if made is None:

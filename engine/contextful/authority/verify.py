@@ -6,11 +6,13 @@ token --signature--> credential --audience, expiry, revocation--> by bearer: lif
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from contextful.authority.credential import Credential
 from contextful.kernel.change import Insert
-from contextful.kernel.table import Kind, Table
+from contextful.kernel.table import Kind, Row, Select, Table
 from contextful_contract import limits
 from contextful_contract.errors import (
     AudienceMismatch,
@@ -24,6 +26,7 @@ REVOKED = Table(
     "authority_revoked",
     key=("id",),
     columns={"id": Kind.TEXT, "revoked_ms": Kind.INTEGER},
+    indexes=(("revoked_ms",),),
 )
 NONCE = Table(
     "authority_nonce",
@@ -32,6 +35,7 @@ NONCE = Table(
     indexes=(("at_ms",),),
 )
 TABLES = (REVOKED, NONCE)
+LAST_REVOKED = Select(REVOKED, {}, order="revoked_ms", descending=True, limit=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +89,8 @@ def seen(holder: str, proof: Proof) -> Insert:
 def revocation(id: str, now_ms: int) -> Insert:
     """The change that revokes a credential."""
     return Insert(REVOKED, {"id": id, "revoked_ms": now_ms})
+
+
+def epoch(last: Sequence[Row]) -> int:
+    """Which revocation was the last: its instant, of what `LAST_REVOKED` selects."""
+    return cast(int, last[0]["revoked_ms"]) if last else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from contextful.authority import grant
+from contextful.authority.credential import Credential
 from contextful.kernel.failure import Failed, Failure
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.run.history import Page, described, place
@@ -13,11 +14,11 @@ from contextful.run.own import own
 from contextful.run.record import Run
 from contextful.runner.engine import Engine
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
-from contextful_contract.shapes import Awakeable, FailureTag, Grant, GrantAction, RunStatus
+from contextful_contract.shapes import Awakeable, FailureTag, GrantAction, RunStatus
 
 PAGE = 500  # how many runs are looked through at once for those that are covered
 PAGES_MAX = 20
-Reads = Callable[[Sequence[Grant] | None], ReadFace]  # what whoever holds these grants reads through
+Reads = Callable[[Credential | None], ReadFace]  # what whoever presents this reads through
 
 
 class NoTables(Failed):
@@ -28,12 +29,13 @@ class NoTables(Failed):
 
 
 class Allowed:
-    """An engine as these grants let it be seen. Without grants, it is the owner who looks."""
+    """An engine as a credential lets it be seen. Without one, it is the owner who looks."""
 
-    def __init__(self, engine: Engine, reads: Reads | None, grants: Sequence[Grant] | None) -> None:
+    def __init__(self, engine: Engine, reads: Reads | None, credential: Credential | None) -> None:
         self._engine = engine
         self._reads = reads
-        self._grants = grants
+        self._credential = credential
+        self._grants = None if credential is None else credential.grants
 
     def runs(
         self,
@@ -102,7 +104,7 @@ class Allowed:
         """What one SELECT answers, of the tables that are covered."""
         if self._reads is None:
             raise NoTables
-        reads = self._reads(self._grants)
+        reads = self._reads(self._credential)
         return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
 
     def _may(self, action: GrantAction, pipeline: str) -> bool:

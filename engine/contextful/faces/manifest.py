@@ -20,6 +20,11 @@ def read(folder: Path) -> ProjectSpec:
     return declare.read(text(folder), file=MANIFEST)
 
 
+def name(folder: Path) -> str:
+    """What the folder's project is called; nothing where it declares none."""
+    return read(folder).name if (folder / MANIFEST).exists() else ""
+
+
 def standing(content: str) -> ProjectSpec | None:
     """A version as it is read today; none where it cannot be any more, and so is another than any that can."""
     try:

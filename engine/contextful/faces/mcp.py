@@ -150,8 +150,7 @@ class Tools:
         return {"execution_id": self._allowed().rewind(run_id, reason=reason, force=force).execution_id}
 
     def _allowed(self) -> Allowed:
-        credential = self._credential()
-        return Allowed(self._engine, self._reads, None if credential is None else credential.grants)
+        return Allowed(self._engine, self._reads, self._credential())
 
 
 def _misused(sentence: str) -> Failed:

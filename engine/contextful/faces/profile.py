@@ -7,60 +7,50 @@ import platform
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
-
-import msgspec
+from typing import TYPE_CHECKING, Self
 
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
-from contextful.faces import binding, manifest, opening, stores, tracing, units, upkeep
+from contextful.authority.credential import Credential
+from contextful.faces import binding, carrying, config, manifest, opening, stores, tracing, units, upkeep
+from contextful.faces.carrying import Bound, Carrying
+from contextful.faces.tables import Tables
 from contextful.faces.upkeep import Applied, Compacted
-from contextful.kernel import text, trace
+from contextful.kernel import trace
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import (
-    JobSpec,
-    Origin,
-    PipelineSpec,
-    ProjectSpec,
-)
+from contextful.pipeline.spec import JobSpec, Origin, PipelineSpec, ProjectSpec
+from contextful.ports.bucket import Bucket
 from contextful.ports.item_table import ItemTable
 from contextful.ports.observer import Nobody, Observer
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
-from contextful.run.backfill import Chunk, Span
 from contextful.run.journal import storage
 from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
 from contextful.runner import delegate, engine
-from contextful.runner.backfill import Backfills, Worked
+from contextful.runner.backfill import Backfill
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told
-from contextful.store import lay_out
-from contextful.store.declare import Reading
+from contextful.store import lay_out, pull
 from contextful.surface.apply import Draft
-from contextful_contract.errors import (
-    StorageCapabilityMissing,
-)
 from contextful_contract.shapes import DowngradeEvent, FailureTag, Grant, JobKind
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from contextful.adapters.control import Control
-    from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
     from contextful.faces.allowed import Reads
     from contextful.faces.serve.gate import Gate
 
 NODE_ID = "CONTEXTFUL_NODE_ID"
-CONFIG = "config.toml"
 CONTROL = Path(".contextful", "control")
 ROWS_MAX = 10_000
 NO_PLANS: Mapping[str, Collection[str]] = {}
@@ -107,7 +97,8 @@ class Engine(engine.Engine):
         """The engine of a folder that has been used before; looking at one makes nothing."""
         if stores.chosen() is None:
             stores.held(folder)
-        return cls.open(folder, world=world)
+            return cls.open(folder, world=world)
+        return cls.open(folder, world=world, project=manifest.name(folder))
 
     def served(
         self, issuer: bytes, *, audience: str, path: str = "the issuer's key", reads: Reads | None = None
@@ -132,6 +123,10 @@ class Engine(engine.Engine):
         """No token of this id is admitted any more (authority.verify.revocation)."""
         self._rows.commit(verify.revocation(credential_id, self._world.now_ms()))
 
+    def revocation_epoch(self) -> int:
+        """What is another number after each revocation."""
+        return verify.epoch(self._rows.select(verify.LAST_REVOKED))
+
 
 class Project:
     """A project's folder: its declared pipelines, the engine that runs them, and the store that they fill."""
@@ -147,6 +142,7 @@ class Project:
         site_id: str,
         node_id: str,
         pepper: bytes | None,
+        bound: Bound | None,
     ) -> None:
         self.folder = folder
         self.spec = spec
@@ -155,6 +151,8 @@ class Project:
         self._site_id = site_id
         self.node_id = node_id
         self._pepper = pepper
+        self._bound = bound
+        self.tables = Tables(spec, pepper)
         caller = trace.of_caller(os.environ.get(tracing.TRACEPARENT))
         self.engine = Engine(
             kept.rows,
@@ -162,6 +160,7 @@ class Project:
             world,
             observer=observer,
             site_id=site_id,
+            profile=kept.profile,
             trace_id=caller,
             run_table=self._run_table,
         )
@@ -178,8 +177,10 @@ class Project:
         world: World | None = None,
         observer: Observer | None = None,
         site: Site | None = None,
+        bucket: Bucket | None = None,
     ) -> Project:
-        """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place.
+        """The project that the folder's `contextful.toml` declares. `site` takes its declaration's place, and `bucket`
+        that of the one which `[sync]` names.
 
         Raises a group with every fault of the manifest, each noted with its place.
         """
@@ -187,18 +188,30 @@ class Project:
         spec = manifest.read(at)
         site_id = declared_site(site or spec.site, os.environ)
         root = at / lay_out.root(spec.name)
-        config = _config(root / CONFIG)
-        declared = os.environ.get(NODE_ID, config.node.get("id"))
+        held = config.read(root)
+        declared = os.environ.get(NODE_ID, held.node.get("id"))
         node_id = lay_out.node_id(declared, host=platform.node(), store=str(root.absolute()))
         hashed = any(redact.hashes(table.redaction) or mask.hashes(table.policy) for table in spec.tables)
         pepper = mask.pepper(os.environ, needed=hashed)
         profile = stores.chosen()
-        storage.beside_corpus(profile, encrypted=config.encryption is not None)
-        if profile is not None:  # its cursors would outlive this disk, and what they stand for would not
-            raise StorageCapabilityMissing(profile=profile.value, missing="pull and push of what is landed")
-        world = world or SystemWorld()
-        kept = stores.local(at, world)
-        return cls(at, spec, kept, world, observer or Nobody(), site_id=site_id, node_id=node_id, pepper=pepper)
+        storage.beside_corpus(profile, encrypted=held.encryption is not None)
+        world, sync = world or SystemWorld(), carrying.settled(held.sync, profile)
+        kept = stores.local(at, world) if profile is None else stores.shared(profile, spec.name)
+        try:
+            bucket = bucket or kept.bucket
+            bound = None if sync is None else Bound(sync, bucket or carrying.bucket(sync, at, world))
+            told = observer or Nobody()
+            return cls(at, spec, kept, world, told, site_id=site_id, node_id=node_id, pepper=pepper, bound=bound)
+        except BaseException:
+            kept.rows.close()
+            raise
+
+    def carrying(self) -> Carrying | None:
+        """The store's way to its bucket, if it has one."""
+        if self._bound is None:
+            return None
+        ids = [spec.id for spec in self.spec.pipelines]
+        return Carrying(self._store(), self._bound, self._rows, self._world, project=self.spec.name, pipelines=ids)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -217,39 +230,10 @@ class Project:
         spec = self.pipeline(pipeline_id)
         return self._landings().fire(spec, self._opened, run_id=run_id, told=told)
 
-    def backfill(
-        self, pipeline_id: str, *, units: int | None = None, told: Callable[[Worked], object] = lambda _: None
-    ) -> Sequence[Worked]:
-        """Land every chunk of the pipeline's backfill that is pending, so many at a time as is asked or declared.
-
-        Raises PipelineChunkParallelism, and PipelineTableFailed at the first chunk that fails.
-        """
-        spec, span = self._chunked(pipeline_id)
-        run_id = f"run-{self._world.draw(64):016x}"
-        return self._backfills().run(spec, self._opened, units=units or span.units, run_id=run_id, told=told)
-
-    def chunks(self, pipeline_id: str) -> Sequence[Chunk]:
-        """The chunks of the pipeline's backfill, as they stand."""
-        return self._backfills().plan(self._chunked(pipeline_id)[0])
-
-    def rewind(self, pipeline_id: str, window: str, *, reason: str) -> Sequence[Chunk]:
-        """Send each chunk that the window overlaps back to pending, to be read again.
-
-        Raises PipelineRewindWindowInvalid.
-        """
-        spec, _ = self._chunked(pipeline_id)
-        return self._backfills().rewind(
-            spec, window, reason=text.admitted("reason", reason), run_id=f"rewind-{self._world.draw(64):016x}"
-        )
-
-    def _chunked(self, pipeline_id: str) -> tuple[PipelineSpec, Span]:
+    def backfill(self, pipeline_id: str) -> Backfill:
+        """The pipeline's history, chunk by chunk."""
         spec = self.pipeline(pipeline_id)
-        if spec.backfill is None:
-            raise Failed(Failure(FailureTag.CONFIG, f"pipeline {pipeline_id} declares no backfill"))
-        return spec, spec.backfill
-
-    def _backfills(self) -> Backfills:
-        return Backfills(self.engine, self._rows, self._world, self._landings())
+        return Backfill(spec, self.engine, self._rows, self._world, self._landings(), self._opened)
 
     def job(self, name: str) -> JobSpec:
         """The job of this name."""
@@ -280,13 +264,21 @@ class Project:
         run_id = run_id or f"run-{self._world.draw(64):016x}"
         landings = self._landings()
         isolated = Items(self.engine, self._rows, self._world, landings, self._item_table)
-        with binding.opened(self._config().delegates, spec.delegate, self._world) as delegates:
+        with binding.opened(config.read(self._root()).delegates, spec.delegate, self._world) as delegates:
             jobs = Jobs(self.engine, self._world, self.reads(grants), landings, delegates=delegates, isolated=isolated)
             return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
         """What fires pipelines and jobs as their schedules say, and wakes those that wait for an instant."""
-        return Scheduler(self._rows, self._world, units.of(self.spec), start, told=told)
+        states = self._store().states()
+        return Scheduler(
+            self._rows,
+            self._world,
+            units.of(self.spec),
+            start,
+            told=told,
+            elsewhere=lambda key: pull.started_ms(states, key),
+        )
 
     def query(
         self,
@@ -300,28 +292,20 @@ class Project:
 
         Of tables with `available_time`, it reads what could be known at the second.
         """
-        reads = self._reads(self._store(), [reading.clear() for reading in self._readings()])
+        reads = self.tables.operators(self._store())
         return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
         """What the holder of these grants reads through, or without them whoever may read all. It masks for either."""
-        return self._reads(self._store(), self._readings(), grants)
+        return self.tables.masked(self._store(), grants)
 
-    def _reads(
-        self, store: ParquetStore, readings: Sequence[Reading], grants: Sequence[Grant] | None = None
-    ) -> DuckdbReads:
-        from contextful.adapters.duckdb import DuckdbReads
-
-        return DuckdbReads(store, readings, grants=grants, pepper=self._pepper)
-
-    def _readings(self) -> Sequence[Reading]:
-        plans = [plan for spec in self.spec.pipelines for plan in compile.tables(spec)]
-        plans += [plan for spec in self.spec.jobs for plan in compile.job(spec).tables.values()]
-        return [plan.reading for plan in plans]
+    def answering(self, credential: Credential | None) -> ReadFace:
+        """What whoever presents the credential reads through."""
+        return self.tables.answering(self._store(), credential, self.engine.revocation_epoch())
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
-        return self.engine.served(issuer, audience=audience, path=path, reads=self.reads)
+        return self.engine.served(issuer, audience=audience, path=path, reads=self.answering)
 
     def compact(self, table: str | None = None) -> Mapping[str, Compacted]:
         """Fold the table of this name in the store, or without one every table that is due, and collect what is past.
@@ -329,7 +313,7 @@ class Project:
         Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
         """
         store = self._store()
-        return upkeep.compact(store, self._reads(store, self._readings()), self._readings(), table)
+        return upkeep.compact(store, self.tables.operators(store), self.tables.readings, table)
 
     def draft(self) -> Draft:
         """What is declared now, beside the version that is current."""
@@ -388,33 +372,15 @@ class Project:
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore
 
-        root = self.folder / lay_out.root(self.spec.name)
-        return ParquetStore(root, self._world, node_id=self.node_id)
+        return ParquetStore(self._root(), self._world, node_id=self.node_id, carried=self._bound is not None)
 
     def _opened(self, spec: Origin, table: str) -> Source:
         return opening.source(spec, table, self.folder, self._world)
 
-    def _config(self) -> _Config:
-        return _config(self.folder / lay_out.root(self.spec.name) / CONFIG)
+    def _root(self) -> Path:
+        return self.folder / lay_out.root(self.spec.name)
 
     def _control(self) -> Control:
         from contextful.adapters.control import Control
 
         return Control(self.folder / CONTROL / self.spec.name, self._world)
-
-
-class _Config(msgspec.Struct):
-    """What the store's own configuration says, of what is looked at here."""
-
-    node: dict[str, str] = {}
-    encryption: dict[str, Any] | None = None
-    delegates: dict[str, binding.Delegate] = {}
-
-
-def _config(path: Path) -> _Config:
-    if not path.exists():
-        return _Config()
-    try:
-        return msgspec.toml.decode(path.read_bytes(), type=_Config)
-    except (ValueError, RecursionError) as error:
-        raise Failed(Failure(FailureTag.CONFIG, f"{path} cannot be read: {error}")) from None

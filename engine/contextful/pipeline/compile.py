@@ -212,6 +212,7 @@ def _reading(called: str, table: TableSpec) -> Reading:
         replaces=table.write_mode is WriteMode.REPLACE,
         available_time=table.available_time,
         policy=table.policy,
+        result_cache=table.result_cache,
     )
 
 

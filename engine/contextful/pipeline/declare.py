@@ -168,6 +168,7 @@ def _table(block: Block, cursor: CursorKind) -> TableSpec:
         redaction=shaping.redaction(block, name),
         remove=block.texts("remove"),
         policy=shaping.policy(block),
+        result_cache=block.boolean("result_cache", default.result_cache),
     )
     block.end()
     if table.available_time is not None and table.available_time.lower() in table.policy:

@@ -158,6 +158,7 @@ class TableSpec:
     redaction: tuple[RedactionRule, ...] = ()
     remove: tuple[str, ...] = ()
     policy: Mapping[str, ColumnPolicy] = field(default_factory=dict)
+    result_cache: bool = False
 
 
 @dataclass(frozen=True, slots=True)

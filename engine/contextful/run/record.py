@@ -145,11 +145,6 @@ class Run:
     input: InputBounds | None = None
     parent_run_id: str | None = None  # whose work it is a part of; only whoever watches it is told
 
-    @property
-    def live(self) -> bool:
-        """Whether it pulls what is new, and not what was before."""
-        return self.chunk is None
-
 
 @dataclass(frozen=True, slots=True)
 class Closing:

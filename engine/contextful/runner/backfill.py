@@ -12,8 +12,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from contextful.kernel.change import Change, Delete
-from contextful.kernel.failure import classify
+from contextful.kernel import text
+from contextful.kernel.change import Change
+from contextful.kernel.failure import Failed, Failure, classify
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.kernel.table import Row, Select
 from contextful.pipeline import compile
@@ -22,7 +23,7 @@ from contextful.pipeline.spec import PipelineSpec
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import advance, backfill, cancel, record
-from contextful.run.backfill import Chunk, Status
+from contextful.run.backfill import Chunk, Span, Status
 from contextful.run.journal import journal
 from contextful.run.own import own
 from contextful.runner import join
@@ -33,7 +34,7 @@ from contextful.runner.settle import settle
 from contextful.store.lay_out import Manifest
 from contextful_contract import limits
 from contextful_contract.errors import PipelineTableFailed
-from contextful_contract.shapes import RunStatus, StopMark, StopScope
+from contextful_contract.shapes import FailureTag, RunStatus, StopMark, StopScope
 
 CHUNKS_MAX = 20_000  # of one table, those of every declaration that it has had
 TOGETHER = 50  # chunks that are planned in one commit
@@ -87,58 +88,54 @@ class Claim:
             self._rows.commit(backfill.released(self.chunk))
 
 
-class Backfills:
-    """Backfills over their ports."""
+class Backfill:
+    """A pipeline's backfill over its ports."""
 
-    def __init__(self, engine: Engine, rows: Rows, world: World, landings: Landings) -> None:
+    def __init__(
+        self, spec: PipelineSpec, engine: Engine, rows: Rows, world: World, landings: Landings, sources: Sources
+    ) -> None:
+        self._spec = spec
         self._engine = engine
         self._rows = rows
         self._world = world
         self._landings = landings
+        self._sources = sources
 
-    def chunks(self, pipeline_id: str, table: str) -> Sequence[Chunk]:
-        """The table's chunks, as they stand."""
-        asked = Select(backfill.CHUNK, {"pipeline_id": pipeline_id, "table_name": table}, limit=CHUNKS_MAX)
-        return [backfill.from_row(row) for row in self._rows.select(asked)]
+    def chunks(self) -> Sequence[Chunk]:
+        """The chunks that are on record, table by table."""
+        return [chunk for table in self._spec.tables for chunk in self._chunks(table.name)]
 
-    def plan(self, spec: PipelineSpec) -> Sequence[Chunk]:
-        """The chunks of every table of the pipeline, those that were not yet on record among them."""
-        span = spec.backfill
-        assert span is not None, "who asks for chunks has declared a backfill"
-        found: list[Chunk] = []
+    def plan(self) -> Sequence[Chunk]:
+        """The chunks of every table, those that were not yet on record among them."""
+        spec, span = self._spec, _span(self._spec)
         for table in spec.tables:
-            standing = self.chunks(spec.id, table.name)
+            standing = self._chunks(table.name)
             first = 1 + max((chunk.ordinal for chunk in standing), default=0)
             windows = backfill.extended(spec.cursor, span, standing)
             cut = [Chunk(spec.id, table.name, first + at, window) for at, window in enumerate(windows)]
             for at in range(0, len(cut), TOGETHER):
                 self._rows.commit(*map(backfill.planned, cut[at : at + TOGETHER]))  # else somebody else has
-            found += self.chunks(spec.id, table.name)
-        return found
+        return self.chunks()
 
     def run(
-        self,
-        spec: PipelineSpec,
-        sources: Sources,
-        *,
-        units: int,
-        run_id: str,
-        told: Told = lambda _: None,
+        self, *, units: int | None = None, run_id: str | None = None, told: Told = lambda _: None
     ) -> Sequence[Worked]:
-        """Land every chunk that is pending, so many at a time. The first that fails halts what is left.
+        """Land every chunk that is pending, so many at a time as is asked or declared. The first that fails halts it.
 
         Raises PipelineChunkParallelism, and PipelineTableFailed once those at work beside it have ended.
         """
-        units = backfill.admit_units(spec.id, spec.cursor, units)
+        spec = self._spec
+        units = backfill.admit_units(spec.id, spec.cursor, units or _span(spec).units)
+        fire = run_id or f"run-{self._world.draw(64):016x}"
         plans = {plan.table_name: plan for plan in compile.tables(spec)}
-        ahead = deque(chunk for chunk in self.plan(spec) if chunk.status is Status.PENDING)
+        ahead = deque(chunk for chunk in self.plan() if chunk.status is Status.PENDING)
         work = _Work(ahead, told)
 
         def unit() -> None:
             while (chunk := work.next()) is not None:  # ends: with the last chunk, or the first that fails
-                named = _named(spec, chunk, run_id)
+                named = _named(spec, chunk, fire)
                 try:
-                    work.ended(self._chunk(plans[chunk.table], chunk, sources, named))
+                    work.ended(self._chunk(plans[chunk.table], chunk, named))
                 except BaseException:
                     work.halt()
                     raise
@@ -153,16 +150,23 @@ class Backfills:
             join.value(end)
         return work.done
 
-    def rewind(self, spec: PipelineSpec, window: str, *, reason: str, run_id: str) -> Sequence[Chunk]:
-        """Send each chunk that the window overlaps back to pending, and leave a row that says why."""
-        found = [chunk for table in spec.tables for chunk in self.chunks(spec.id, table.name)]
-        asked = backfill.to_rewind(window, found)
-        overlapping = backfill.overlapping(asked, found)
+    def rewind(self, window: str, *, reason: str) -> Sequence[Chunk]:
+        """Send each chunk that the window overlaps back to pending, and leave a row that says why.
+
+        Raises PipelineRewindWindowInvalid.
+        """
+        reason, found = text.admitted("reason", reason), self.chunks()
+        overlapping = backfill.overlapping(backfill.to_rewind(window, found), found)
+        run_id = f"rewind-{self._world.draw(64):016x}"
         for chunk in overlapping:
-            self._engine.log(*self._rewind(chunk, reason, _named(spec, chunk, run_id)))
+            self._engine.log(*self._rewind(chunk, reason, _named(self._spec, chunk, run_id)))
         return overlapping
 
-    def _chunk(self, plan: TablePlan, chunk: Chunk, sources: Sources, run_id: str) -> Worked | None:
+    def _chunks(self, table: str) -> Sequence[Chunk]:
+        asked = Select(backfill.CHUNK, {"pipeline_id": self._spec.id, "table_name": table}, limit=CHUNKS_MAX)
+        return [backfill.from_row(row) for row in self._rows.select(asked)]
+
+    def _chunk(self, plan: TablePlan, chunk: Chunk, run_id: str) -> Worked | None:
         """Land one chunk; nothing where it turns out to be done."""
         plan = replace(plan, chunk=chunk)
         self._landings.mend(plan, lambda newest: self._landed(chunk, newest))
@@ -174,7 +178,7 @@ class Backfills:
         claim = Claim(self._rows, self._world, standing)
         try:
             outcome: Outcome = self._landings.run(
-                plan, lambda: sources(plan.source, plan.table_name), run_id=run_id, held=claim
+                plan, lambda: self._sources(plan.source, plan.table_name), run_id=run_id, held=claim
             )
         except Suspended as waits:
             outcome = Waiting(run_id, waits.until_ms)
@@ -206,9 +210,11 @@ class Backfills:
             owner = standing_owner(self._rows, chunk.scope)
             now_ms = self._rows.now_ms(self._world.now_ms())
             row = own.placed(_row(owner, run_id, now_ms), chunk.scope)
-            changes: list[Change] = [backfill.rewound(standing), record.retired(row, reason, now_ms)]
-            if self._rows.get(advance.CURSOR, (chunk.scope.key(),)) is not None:
-                changes.append(Delete(advance.CURSOR, {"scope": chunk.scope.key()}))
+            changes: list[Change] = [
+                backfill.rewound(standing),
+                record.retired(row, reason, now_ms),
+                advance.forgotten(chunk.scope),
+            ]
             if owner is not None:
                 changes += [own.retirement(owner), journal.collection(owner.execution_id)]
                 changes += self._ended(owner, reason, now_ms)
@@ -252,6 +258,12 @@ class _Work:
             with self._turn:
                 self.done.append(worked)
                 self._told(worked)
+
+
+def _span(spec: PipelineSpec) -> Span:
+    if spec.backfill is None:
+        raise Failed(Failure(FailureTag.CONFIG, f"pipeline {spec.id} declares no backfill"))
+    return spec.backfill
 
 
 def _named(spec: PipelineSpec, chunk: Chunk, run_id: str) -> str:

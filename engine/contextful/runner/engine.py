@@ -212,6 +212,10 @@ class Engine:
             raise CapabilityUnwired(capability=name, profile=self._profile)  ##= run.journal.unwired-capability
         return self._capabilities[name]
 
+    def capabilities(self) -> Sequence[str]:
+        """What the running profile wires, by name."""
+        return sorted(self._capabilities)
+
     def resolve(self, token: str, payload: object, *, caller: str | None = None) -> object:
         """Answer the run that waits under this token, once, up to its deadline; the payload on record.
 

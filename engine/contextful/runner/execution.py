@@ -13,8 +13,7 @@ from typing import Any, Self, TypeVar, cast
 
 from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
-from contextful.kernel.failure import Failure, classify, said
-from contextful.kernel.signal import Awaiting, Stopped, Suspended
+from contextful.kernel.signal import Stopped, Suspended
 from contextful.ports.observer import Annotated, Progress, RunClosed
 from contextful.ports.world import World
 from contextful.run import cancel, project, record
@@ -91,6 +90,11 @@ class Execution:
     def execution_id(self) -> str:
         """What the journal keys recorded work on; the same for every attempt at the pending work."""
         return self._attempt.owner.execution_id
+
+    @property
+    def plan_ref(self) -> str:
+        """The plan that the run resolves, from its start to its end, whatever is applied meanwhile."""
+        return self._attempt.owner.pins.plan_ref  ##= run.journal.plan-pin
 
     @property
     def trace_id(self) -> str | None:
@@ -303,7 +307,7 @@ class Execution:
         """
         left = self._left(error)
         try:
-            closing = replace(_closing(left), counts=counts, replay_stable=replay_stable, holds=holds)
+            closing = replace(ending.closing(left), counts=counts, replay_stable=replay_stable, holds=holds)
             failed = closing.status is RunStatus.FAILED
             refused = [entry for entry in ending.entries(error) if entry.execution_id == self.execution_id]
             self.close(closing, refused=refused if failed else (), also=also if failed else ())
@@ -382,20 +386,3 @@ def _input_hash(label: str, args: tuple[object, ...], kwargs: dict[str, object],
             tag=FailureTag.PERMANENT,
             message=f"{refusal}; pass input=… to say what identifies it",
         ) from None
-
-
-def _closing(error: BaseException | None) -> record.Closing:
-    """How an attempt ends that its body left this way."""
-    match error:
-        case None:
-            return record.Closing(RunStatus.SUCCESS)
-        case Awaiting():
-            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.awaits)
-        case Suspended():
-            waits = Failure(FailureTag.RATE_LIMITED, str(error))
-            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms, awaits=error.awaits)
-        case Exception():
-            return record.Closing(RunStatus.FAILED, classify(error))
-        case _:
-            ##= run.cancel.abandoned-work
-            return record.Closing(RunStatus.CANCELED, Failure(FailureTag.CANCELED, said(error) or type(error).__name__))

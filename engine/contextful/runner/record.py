@@ -17,6 +17,13 @@ AT_ONE_INSTANT_MAX = 10_000
 REAPED_MAX = 1_000  # a startup; what is left waits for the next
 
 
+def latest(rows: Rows, pipeline_id: str, now_ms: int) -> record.Run | None:
+    """The pipeline's last run that did not begin in the future."""
+    equal = {"pipeline_id": pipeline_id}
+    found = rows.select(Select(record.RUN, equal, order="started_ms", before=now_ms + 1, descending=True, limit=1))
+    return record.from_row(found[0]) if found else None
+
+
 class Records:
     """Run rows over their port."""
 

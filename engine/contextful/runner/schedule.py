@@ -56,17 +56,33 @@ def job(key: str, schedule: str | None, command: Sequence[str]) -> Unit:
 
 Start = Callable[[Unit, Callable[[], None]], Child]  # begins a unit's fire; what it is given is called at its end
 Told = Callable[[str, ChildOutcome], None]  # hears which unit's fire has ended, and how
+Elsewhere = Callable[[str], int | None]  # says when another node began a unit's last run, by what was pulled of it
+
+
+def nowhere(_key: str) -> int | None:
+    """No other node is known of."""
+    return None
 
 
 class Scheduler:
     """The units of a project, when each was fired last, and the children that are at work on them."""
 
-    def __init__(self, rows: Rows, world: World, units: Sequence[Unit], start: Start, *, told: Told) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        world: World,
+        units: Sequence[Unit],
+        start: Start,
+        *,
+        told: Told,
+        elsewhere: Elsewhere = nowhere,
+    ) -> None:
         self._rows = rows
         self._world = world
         self._units = {unit.key: unit for unit in units}
         self._start = start
         self._told = told
+        self._elsewhere = elsewhere
         self._schedules: dict[str, arm.Schedule] = {}
         self._fired_ms: dict[str, int] = {}
         self._in_flight: dict[str, Child] = {}
@@ -183,11 +199,16 @@ class Scheduler:
         )
 
     def _started_ms(self, key: str, now_ms: int) -> int | None:
-        """When the unit's last run began that did not begin in the future. Runs that read history again are none."""
+        """When the unit's last run began, here or on another node, that did not begin in the future."""
+        known = [self._lived_ms(key, now_ms), self._elsewhere(key)]
+        return max((at_ms for at_ms in known if at_ms is not None and at_ms <= now_ms), default=None)
+
+    def _lived_ms(self, key: str, now_ms: int) -> int | None:
+        """When its last run began here. Runs that read history again are none."""
         before = now_ms + 1
         for _ in range(PAGES_MAX):
             runs = sorted(self._runs(key, before=before, limit=PAGE_RUNS), key=lambda run: -run.started_ms)
-            if live := [run.started_ms for run in runs if run.live]:
+            if live := [run.started_ms for run in runs if run.chunk is None]:
                 return live[0]
             if len(runs) < PAGE_RUNS:
                 return None

@@ -19,6 +19,7 @@ class Reading:
     order_by: tuple[str, ...] = (reserve.INGESTED_AT,)
     replaces: bool = False
     available_time: str | None = None
+    result_cache: bool = False
     policy: Mapping[str, ColumnPolicy] = field(default_factory=dict)
 
     def clear(self) -> Reading:

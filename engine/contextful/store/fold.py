@@ -10,7 +10,7 @@ Of a table with one, a snapshot has the rows that were current then, and the run
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -172,10 +172,31 @@ def chosen(history: History, reading: Reading, as_of_ms: int | None) -> Snapshot
 
 def collectable(history: History, now_ms: int, retain_ms: int = limits.STORE_RUN_RETENTION_MS) -> Sequence[Manifest]:
     """The runs that a snapshot took in so long ago that nobody may ask for them any more."""
-    ##= store.fold.retention
-    old = [snapshot for snapshot in history.snapshots if now_ms - snapshot.created_ms > retain_ms]
-    taken = frozenset(name for snapshot in old for name in snapshot.includes_runs)
+    taken = past(history, now_ms, retain_ms)
     return [run for run in history.runs if run_name(run) in taken]
+
+
+def past(history: History, now_ms: int, retain_ms: int = limits.STORE_RUN_RETENTION_MS) -> frozenset[str]:
+    """The names of those runs, and of the ones that have been collected already.
+
+    What a snapshot took in that the current one does not come after is in no read: another node's was chosen instead.
+    """
+    ##= store.fold.retention
+    old = [snapshot for snapshot in _come_after(history) if now_ms - snapshot.created_ms > retain_ms]
+    return frozenset(name for snapshot in old for name in snapshot.includes_runs)
+
+
+def after(history: History, snapshot_id: str | None) -> bool:
+    """Whether the table's current snapshot is this one, or comes after it."""
+    return any(each.snapshot_id == snapshot_id for each in _come_after(history))
+
+
+def line(snapshot: Snapshot, known: Mapping[str, Snapshot]) -> Sequence[Snapshot]:
+    """The snapshot and those that it comes after, as far as they are known."""
+    found = [snapshot]
+    while (parent := known.get(found[-1].parent or "")) is not None and parent not in found:  # ends: each is older
+        found.append(parent)
+    return found
 
 
 def superseded(history: History, now_ms: int, retain_ms: int = limits.STORE_RUN_RETENTION_MS) -> Sequence[Snapshot]:
@@ -184,15 +205,32 @@ def superseded(history: History, now_ms: int, retain_ms: int = limits.STORE_RUN_
     return [old for old, new in pairs if now_ms - new.created_ms > retain_ms and old != history.current]
 
 
+def outlived(history: History, snapshot_id: str, now_ms: int, retain_ms: int = limits.STORE_RUN_RETENTION_MS) -> bool:
+    """Whether a snapshot has gone, or is about to: its successor is so old, and no snapshot has parts in its folder."""
+    named = {
+        part.name.partition("/")[0]
+        for each in history.snapshots
+        for part in each.parts
+        if each.snapshot_id != snapshot_id
+    }
+    later = [each for each in history.snapshots if each.snapshot_id > snapshot_id]
+    return snapshot_id not in named and any(now_ms - each.created_ms > retain_ms for each in later)
+
+
 def markers(history: History) -> Sequence[Manifest]:
     """The newest commit of each pipeline: of the runs on disk, or of those that a snapshot remembers."""
-    newest: dict[str, Manifest] = {}
     remembered = () if history.current is None else history.current.markers
-    for commit in (*remembered, *history.runs):
-        held = newest.get(commit.pipeline_id)
+    return newest([*remembered, *history.runs])
+
+
+def newest(commits: Sequence[Manifest]) -> Sequence[Manifest]:
+    """Of the commits the newest of each pipeline."""
+    found: dict[str, Manifest] = {}
+    for commit in commits:
+        held = found.get(commit.pipeline_id)
         if held is None or held.commit_seq < commit.commit_seq:
-            newest[commit.pipeline_id] = commit
-    return [newest[name] for name in sorted(newest)]
+            found[commit.pipeline_id] = commit
+    return [found[name] for name in sorted(found)]
 
 
 def to_json(snapshot: Snapshot) -> bytes:
@@ -241,6 +279,12 @@ def from_json(content: bytes, *, path: str) -> Snapshot:
         held.replacement_frontier,
         markers,
     )
+
+
+def _come_after(history: History) -> Sequence[Snapshot]:
+    """The current snapshot and those before it."""
+    known = {snapshot.snapshot_id: snapshot for snapshot in history.snapshots}
+    return () if history.current is None else line(history.current, known)
 
 
 def _retained(history: History, table: str, as_of_ms: int) -> None:

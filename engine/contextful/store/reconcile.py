@@ -24,6 +24,15 @@ def merge(table: str, stored: Schema, arriving: Schema, *, key: Collection[str] 
     return Schema(types, stored.text_before)
 
 
+def joined(table: str, one: Schema, other: Schema) -> Schema:
+    """The schema of a table that two nodes have written to, each by its own."""
+    noted = {
+        column: max(seq for each in (one, other) if (seq := each.text_before.get(column)) is not None)
+        for column in (*one.text_before, *other.text_before)
+    }
+    return Schema(merge(table, one, other).types, noted)
+
+
 def committed(stood: Schema, merged: Schema, commit_seq: int) -> Schema:
     """The merged schema as a commit leaves it: it says which commits wrote a column's texts as they were."""
     widened = {

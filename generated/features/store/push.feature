@@ -24,6 +24,13 @@ Feature: store.push
     And node `n-2` pulls
     Then the table reads 0 rows on node `n-2`
 
+  Scenario: store__push__rewritten__s1
+    Given node `n-1` has pushed run `r-1` of 3 rows
+    And node `n-1` has run `r-2` with a column more
+    When the process dies before the bucket's manifest
+    And node `n-2` pulls
+    Then the table reads 3 rows on node `n-2`
+
   Scenario: store__push__run_state__s1
     Given run `r-1` of pipeline `shop` has committed position `p4`
     When the node pushes

@@ -18,6 +18,7 @@ from contextful.faces.cli import (
     scaffold,
     serve,
     storage,
+    sync,
     token,
     watch,
 )
@@ -55,6 +56,7 @@ def contextful(
 app.command("init")(scaffold.init)
 app.add_typer(pipelines.app, name="pipeline")
 app.add_typer(job.app, name="job")
+history.app.command("start")(pipelines.run)
 history.app.command("watch")(watch.watch)
 app.add_typer(history.app, name="run")
 app.command("query")(query.query)
@@ -63,4 +65,5 @@ app.command("console")(console.console)
 app.command("mcp")(mcp.mcp)
 app.add_typer(context.app, name="context")
 app.add_typer(storage.app, name="storage")
+app.add_typer(sync.app, name="sync")
 app.add_typer(token.app, name="token")

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from contextful.faces import manifest, profile
+from contextful.faces.cli.carry import carried
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
@@ -69,6 +70,7 @@ def fire(
     with (
         watching() as observer,
         profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
+        carried(opened.carrying()),
     ):
         fired = opened.fire(name, run_id, grants=grants)
     typer.echo(json.dumps(_facts(fired)) if as_json else sentence(fired))

@@ -30,8 +30,8 @@ def mcp(
     with extra("mcp"):
         from contextful.faces.mcp import Tools
 
-    with serve.opened(project, now) as opened:
-        engine, reads = (opened.engine, opened.reads) if isinstance(opened, profile.Project) else (opened, None)
+    with serve.current(project, now) as opened:
+        engine, reads = (opened.engine, opened.answering) if isinstance(opened, profile.Project) else (opened, None)
         if public_key is None:
             Tools(engine, lambda: None, reads).server().run("stdio")
             return

@@ -12,6 +12,7 @@ import typer
 
 from contextful.errors import ExecutionRewindUnsafe
 from contextful.faces import manifest, profile
+from contextful.faces.cli.carry import carried
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
@@ -102,6 +103,7 @@ def run(
     with (
         watching() as observer,
         profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
+        carried(opened.carrying()),
     ):
         outcomes: list[Outcome] = []
         try:
@@ -133,8 +135,8 @@ def backfill(
         watching() as observer,
         profile.Project.open(project, world=world(now), observer=observer) as opened,
     ):
-        worked = opened.backfill(pipeline, units=units, told=told)
-        chunks = opened.chunks(pipeline)
+        worked = opened.backfill(pipeline).run(units=units, told=told)
+        chunks = opened.backfill(pipeline).chunks()
     if as_json:
         typer.echo(json.dumps([_chunk_facts(each) for each in chunks]))
     else:
@@ -156,7 +158,7 @@ def rewind(
     What was landed of it before stays: a table with a key reads the newest row of each, one without reads both.
     """
     with profile.Project.open(project) as opened:
-        rewound = opened.rewind(pipeline, window, reason=reason)
+        rewound = opened.backfill(pipeline).rewind(window, reason=reason)
     for chunk in rewound:
         typer.echo(f"{_chunk(chunk)}: pending")
     if not rewound:

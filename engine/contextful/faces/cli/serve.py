@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextful.faces import manifest, profile
+from contextful.faces.cli.carry import before
 from contextful.faces.cli.options import HERE, Folder, Now, extra, world
 from contextful.kernel.failure import Failed, Failure
 from contextful_contract.shapes import FailureTag
@@ -32,6 +33,9 @@ def serve(
         str, typer.Option(help="The address to listen at; another machine reaches no loopback.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes one that is free.")] = 8787,
+    result_cache_bytes: Annotated[
+        int, typer.Option(min=0, help="How many bytes of answers to keep, about tables that declare `result_cache`.")
+    ] = 0,
     now: Now = None,
 ) -> None:
     """Serve a folder's runs, and the tables of its project, over HTTP, to whoever holds a credential."""
@@ -39,7 +43,9 @@ def serve(
         import uvicorn  # noqa: F401 (so that what is missing is said before anything is opened)
 
     issuer = read(public_key)
-    with opened(project, now) as served:
+    with current(project, now) as served:
+        if isinstance(served, profile.Project):
+            served.tables.keep_answers(result_cache_bytes)
         application = served.served(issuer, audience=audience, path=str(public_key))
         listen(application, host, port, lambda at: f"serving {project.absolute()} at {at}")
 
@@ -82,6 +88,17 @@ def opened(folder: Path, now: int | None) -> profile.Project | profile.Engine:
     if (folder / manifest.MANIFEST).exists():
         return profile.Project.open(folder, world=world(now))
     return profile.Engine.at(folder, world=world(now))
+
+
+def current(folder: Path, now: int | None) -> profile.Project | profile.Engine:
+    """The same, its store brought up to what its bucket has, where that is asked for."""
+    found = opened(folder, now)
+    try:
+        before(found.carrying() if isinstance(found, profile.Project) else None)
+    except BaseException:
+        found.close()
+        raise
+    return found
 
 
 def read(path: Path) -> bytes:

@@ -8,27 +8,27 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces import stores
+from contextful.faces import manifest, stores
 from contextful.faces.cli.options import HERE, Folder, Json
 from contextful.kernel.failure import Failed, Failure
 from contextful.run.journal.storage import EMBEDDED
 from contextful_contract.shapes import FailureTag
 
 app = typer.Typer(help="What executions are kept in.", no_args_is_help=True)
-Name = Annotated[str, typer.Option(help="The project whose executions it keeps, where several must not be mixed up.")]
+Name = Annotated[str, typer.Option(help="The project whose executions it keeps; the one that the folder declares.")]
 
 
 @app.command()
 def initialize(project: Folder = HERE, name: Name = "", as_json: Json = False) -> None:
     """Make a new database ready, and leave any other as it is. Once is enough."""
-    profile = stores.chosen()
+    profile, name = stores.chosen(), name or manifest.name(project)
     _tell(profile, stores.initialize(profile, project, name), name, as_json=as_json)
 
 
 @app.command()
 def check(project: Folder = HERE, name: Name = "", as_json: Json = False) -> None:
     """Say whether executions may run, and why they may not. Nothing is made."""
-    profile = stores.chosen()
+    profile, name = stores.chosen(), name or manifest.name(project)
     _tell(profile, stores.check(profile, project, name), name, as_json=as_json)
 
 

@@ -144,7 +144,7 @@ class Face:
 
     def _allowed(self, asked: Asked) -> Allowed:
         """The engine, as the credential of the request lets it be seen."""
-        return Allowed(self._engine, self._reads, asked.credential.grants)
+        return Allowed(self._engine, self._reads, asked.credential)
 
     def _covers(self, headers: Mapping[str, str], sent: gate.Request, run_id: str) -> bool:
         """Whether whoever sends the request may read the run. Raises what its credential is refused with."""

@@ -1,0 +1,54 @@
+"""`contextful sync`: a project's store and its bucket."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from contextful.faces import profile
+from contextful.faces.carrying import Carrying
+from contextful.faces.cli.options import HERE, Folder, Json, Now, world
+from contextful.faces.cli.shown import counted
+from contextful.faces.config import CONFIG
+from contextful.kernel.failure import Failed, Failure
+from contextful.store import push as push_
+from contextful_contract.shapes import FailureTag
+
+app = typer.Typer(help="Carry a project's store to its bucket, and from it.", no_args_is_help=True)
+
+
+@app.command()
+def push(project: Folder = HERE, now: Now = None, as_json: Json = False) -> None:
+    """Send to the bucket what this node has committed, and the bucket lacks."""
+    with profile.Project.open(project, world=world(now)) as opened:
+        pushed = _carrying(opened).push()
+    _tell(pushed.generation, pushed.objects, "sent", as_json=as_json)
+
+
+@app.command()
+def pull(project: Folder = HERE, now: Now = None, as_json: Json = False) -> None:
+    """Take in what other nodes have committed, and this one lacks."""
+    with profile.Project.open(project, world=world(now)) as opened:
+        pulled = _carrying(opened).pull()
+    _tell(pulled.generation, pulled.objects, "taken in", as_json=as_json)
+
+
+@app.command()
+def manifest(project: Folder = HERE) -> None:
+    """Print what the bucket lists."""
+    with profile.Project.open(project) as opened:
+        typer.echo(push_.to_json(_carrying(opened).manifest()), nl=False)
+
+
+def _carrying(project: profile.Project) -> Carrying:
+    found = project.carrying()
+    if found is None:
+        said = f"the project's {CONFIG} has no [sync] that names a bucket"
+        raise Failed(Failure(FailureTag.CONFIG, said))
+    return found
+
+
+def _tell(generation: int, objects: int, done: str, *, as_json: bool) -> None:
+    told = {"generation": generation, "objects": objects}
+    typer.echo(json.dumps(told) if as_json else f"generation {generation}: {counted(objects, 'object')} {done}")
