@@ -15,6 +15,7 @@ from contextful_contract.shapes import RunStatus
 from tests.steps.script import Record
 from tests.steps.shop import Shop, clock, fails
 from tests.steps.stage import Stage
+from tests.steps.store import typed
 
 AT = "2026-03-01T00:00:00Z"
 
@@ -43,6 +44,19 @@ def page_declares(shop: Shop, number: int, column: str, kind: str) -> None:
     page.rows = [{**row, column: AT} for row in page.rows]
     for later in shop.listing.pages[number:]:
         later.rows = [{name: value for name, value in row.items() if name != column} for row in later.rows]
+
+
+@given(parsers.parse("page {number:d} has column `{column}` as `{kind}`"))
+def page_has_column(shop: Shop, number: int, column: str, kind: str) -> None:
+    page = shop.listing.pages[number - 1]
+    page.rows = [{**row, column: typed(kind)} for row in page.rows]
+
+
+@when("the source is repaired")
+def source_is_repaired(shop: Shop) -> None:
+    """Its rows have no column any more that the table cannot take."""
+    for page in shop.listing.pages:
+        page.rows = [{name: value for name, value in row.items() if name != "ts"} for row in page.rows]
 
 
 @then(parsers.parse("batch {ordinal:d} has passed `{stages}` in this order"))

@@ -83,6 +83,7 @@ class Shift:
         self.projection: Projection | None = None
         self.emits: list[str] = ["scores"]
         self.each = 1
+        self.columns: dict[str, Any] = {}  # of every row that it emits, beside those that it always has
         self.credential = ""
         self.asks = 0  # how many calls of its delegate the body makes a row
         self.delegates: Mapping[str, Bound] = NONE
@@ -116,7 +117,7 @@ class Shift:
             row.step("score", self.call, row["id"])
             for table in self.emits:
                 for number in range(self.each):
-                    row.emit(table, {"id": row["id"], "number": number})
+                    row.emit(table, {"id": row["id"], "number": number, **self.columns})
         finally:
             with self.turn:
                 self.inside -= 1
@@ -222,6 +223,10 @@ class _Interrupted:
     def position(self, plan: Any) -> str | None:
         """Where the table stands."""
         return self._landings.position(plan)
+
+    def writer(self, plan: Any) -> Any:
+        """What prepares the table's rows."""
+        return self._landings.writer(plan)
 
     def run(self, plan: Any, opened: Any, *, run_id: str, admit: Callable[[], None], within: Any) -> Any:
         """Land, after what happens."""

@@ -90,6 +90,11 @@ class TablePlan:
         ##= run.own.execution-owner
         return Pins(self.plan_ref, {"content_hash": self.content_hash, **written}, connector, digest.of(opens))
 
+    @property
+    def prepared(self) -> TablePlan:
+        """The plan of rows that come prepared, so that nothing is removed of them twice."""
+        return replace(self, writer=replace(self.writer, rules=()))
+
     def writing(self, pepper: bytes | None) -> Writer:
         """The table's writer, in possession of the pepper."""
         return replace(self.writer, pepper=pepper)

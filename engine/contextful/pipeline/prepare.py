@@ -102,6 +102,10 @@ class Writer:
         passing("redact")
         return Written(rows, reshape.retyped(batch.types, self.transforms), bounds)
 
+    def removed(self, row: Row) -> Row:
+        """The row as it may be recorded, of a source that has no shape but its own."""
+        return _without(row, redact.removals(self.rules, self.pepper), self.removes)
+
     def prepared(self, batch: Batch, ask: Ask, identity: str, *, field: str | None, passing: Passing) -> Prepared:
         """What is recorded instead of the batch."""
         self._continuation(batch)

@@ -13,6 +13,7 @@ from typing import Any, cast
 from contextful.kernel.failure import Failed, Failure, Permanent
 from contextful.kernel.signal import Suspended, together
 from contextful.pipeline.compile import JobPlan
+from contextful.pipeline.prepare import Writer
 from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
 from contextful.run import items
@@ -92,7 +93,9 @@ class Jobs:
         to = bound(self._delegates, plan.delegate, job=plan.name)
         registration = body.registration(None if to is None else to.binding)
         body_pins.admit_projection(registration, projection)  ##= run.journal.body-projection
-        declared = {} if plan.items is None else {"items": items.policy(plan.items)}
+        admit_effects(plan, body)
+        declared: dict[str, object] = {} if plan.items is None else {"items": items.policy(plan.items)}
+        declared |= {f"writer {table}": writer.identities([]) for table, writer in self._protected(plan).items()}
         pins = store_driven_input.pins(
             registration, plan.statement, plan.as_of_ms, identity=identity, declared=declared
         )
@@ -126,11 +129,13 @@ class Jobs:
     ) -> Fired:
         """Every row by itself: what has come of those that are through by now."""
         assert self._items is not None, "who declares items has a store to keep them in"
+        protected = self._protected(plan)
 
         def enters(item_run: Execution, item: Item, columns: Mapping[str, Any]) -> Sequence[Emission]:
             key, calls = item.logical_key, Calls(plan.name, item_run, to)
             made = partial(Row, key, columns, item_run, body.projection, calls, items.label)
-            return output(item_run, body, items.label(), made, key=key, retry=ONCE)  ##= run.items.delegated-item
+            ##= run.items.delegated-item
+            return output(item_run, body, items.label(), made, key=key, protected=protected, retry=ONCE)
 
         try:
             fire = self._items.fire(plan, pins, run, given, enters)
@@ -146,7 +151,7 @@ class Jobs:
         """
         parked: list[Suspended] = []
         tables: dict[str, int] = {}
-        calls = Calls(plan.name, run, to)
+        calls, protected = Calls(plan.name, run, to), self._protected(plan)
 
         def work(ordinal: int) -> None:
             columns, labelled = (
@@ -156,7 +161,7 @@ class Jobs:
             made = partial(Row, ordinal, columns, run, body.projection, calls, labelled)
             try:
                 with run.parks():
-                    emissions = output(run, body, store_driven_input.row_label(ordinal), made, key=ordinal)
+                    emissions = output(run, body, labelled(), made, key=ordinal, protected=protected)
             except Suspended as waits:
                 parked.append(waits)  ##= run.suspend.row-parks
                 return
@@ -172,6 +177,10 @@ class Jobs:
                 ##= surface.fire.undeclared-output
                 raise Permanent(f"job {plan.name} declares no table {table}, and its row {ordinal} emits to it")
 
+    def _protected(self, plan: JobPlan) -> Mapping[str, Writer]:
+        """What prepares the rows of each table that has rules, by the table's name."""
+        return {name: self._landings.writer(table) for name, table in plan.tables.items() if table.writer.protects}
+
     def _land(self, plan: JobPlan, run: Execution, table: str, row_count: int) -> Success | None:
         """One landing, a run of its own, which needs its parent all the while; none where one has landed all of it."""
         run.admit()
@@ -183,12 +192,25 @@ class Jobs:
 
         source = Emitted(run.execution_id, table, row_count, recorded, parent=run.admit)
         return self._landings.run(
-            plan.tables[table],
+            plan.tables[table].prepared,
             lambda: source,
             run_id=f"{run.run_id}.{table}",  ##= surface.fire.output-runs
             admit=run.admit,
             within=run,
         )  ##= run.journal.row-output
+
+
+def admit_effects(plan: JobPlan, body: Body) -> None:
+    """See that the body declares what it has to, where the job lands in a table of which values are removed."""
+    removed = {
+        name: {rule.column.lower() for rule in table.writer.rules}
+        for name, table in plan.tables.items()
+        if table.writer.protects
+    }
+    body_pins.admit_effects(body.projection, removed, job=plan.name)
+    if removed and plan.delegate is not None:
+        said = f"job {plan.name} lands in {min(removed)}, of which values are removed"
+        raise Failed(Failure(FailureTag.CONFIG, f"{said}, and what a delegate answers has no types"))
 
 
 def _gone() -> None:

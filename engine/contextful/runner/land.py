@@ -12,6 +12,7 @@ from contextful.kernel.failure import Failed, Failure, classify
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.pipeline import compile
 from contextful.pipeline.compile import TablePlan
+from contextful.pipeline.prepare import Writer
 from contextful.pipeline.spec import Origin, PipelineSpec
 from contextful.ports.destination import Destination
 from contextful.ports.observer import RunLanded
@@ -228,6 +229,10 @@ class Landings:
             if held is not None:
                 self._destination.collect(plan.table.table, execution.attempts[:-1])
         return Success(run_id, newest.table, counts.rows, counts.bytes, counts.batches, commits=table_run.commit_count)
+
+    def writer(self, plan: TablePlan) -> Writer:
+        """What prepares the rows of a protected table before they are recorded."""
+        return plan.writing(self._pepper)
 
     def position(self, plan: TablePlan) -> str | None:
         """The position that is committed of the table, once what a crash left is mended."""

@@ -12,7 +12,7 @@ from contextful.kernel.signal import Stopped
 from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import cancel, record, suspend
+from contextful.run import cancel, items, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
 from contextful.runner.keeper import Beside
@@ -20,6 +20,8 @@ from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag, RunStatus, StopMark
+
+ITEMS_TOGETHER = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,18 @@ class Owners:
 
         owner = settle(self._rows, decide)
         self._run_log.append(owner.attempts[-1], run_id)
+        if isinstance(owner.scope, own.HostScope):
+            self._give_up_beneath(owner.scope)
         return owner
+
+    def _give_up_beneath(self, scope: own.HostScope) -> None:
+        """The items of a job whose pending work was given up keep no execution of theirs."""
+        job = scope.scope.removeprefix("job:")
+        while rows := self._rows.select(items.still_open(job, ITEMS_TOGETHER)):  # ends: each is closed, or ends itself
+            for row in rows:
+                owner = standing_owner(self._rows, items.beneath(scope, row))
+                gone = () if owner is None else (own.retirement(owner), journal.collection(owner.execution_id))
+                self._rows.commit(*items.given_up(row), *gone)
 
     def supersede(self, scope: own.Scope, declared: Collection[str], *, reason: str, run_id: str) -> own.Owner | None:
         """Retire the scope's pending owner, where an applied project has no plan for it any more."""

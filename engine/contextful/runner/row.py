@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any, cast
 
 from contextful.kernel.failure import Permanent
+from contextful.pipeline.prepare import Writer
 from contextful.run import delegate
 from contextful.run.own.body_pins import Projection
 from contextful.run.retry import DEFAULT, Schedule
@@ -55,6 +56,8 @@ class Row(Mapping[str, Any]):
         """
         if label not in self._projection.effects:
             raise Permanent(f"a body takes the steps that it registered, and {label} is none of its effects")
+        if (types := self._projection.types.get(label)) is not None:
+            effect = _typed(label, effect, types)
         return self._run.step(self._labelled(label), effect, *args, retry=retry)
 
     def call(self, given: Json, *, retry: Schedule = DEFAULT) -> Any:
@@ -81,22 +84,52 @@ def output(
     made: Callable[[], Row],
     *,
     key: int | str,
+    protected: Mapping[str, Writer],
     retry: Schedule = DEFAULT,
 ) -> Sequence[Emission]:
     """What the body emits for a row: recorded once it is through, so that a resumption does not enter it again.
 
-    The row is made anew each time that its body is entered: nothing of what it emitted before it failed is left.
+    The row is made anew each time that its body is entered: nothing of what it emitted before it failed is left. What
+    a protected table's rules remove is gone before the record.
     """
+
+    def prepared(row: Row) -> Sequence[Emission]:
+        return tuple(
+            Emission(each.table, protected[each.table].removed(each.record)) if each.table in protected else each
+            for each in row.emissions
+        )
 
     def entered() -> Sequence[Emission]:
         row = made()
         body.code(row)
-        return tuple(row.emissions)
+        return prepared(row)
 
     async def awaited() -> Sequence[Emission]:
         row = made()
         await body.code(row)
-        return tuple(row.emissions)
+        return prepared(row)
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
     return cast(Sequence[Emission], run.step(label, entering, input=key, retry=retry))
+
+
+def _typed(label: str, effect: Callable[..., Any], types: Mapping[str, str]) -> Callable[..., Any]:
+    """The effect, which returns a record of these columns, or a list of such: anything else is refused unrecorded."""
+
+    def seen(returned: Any) -> Any:
+        records = returned if isinstance(returned, list) else [returned]
+        for each in records:
+            if not isinstance(each, dict):
+                raise Permanent(f"effect {label} is registered with types, and returned what is no record")
+            for column in each:
+                if column not in types:
+                    raise Permanent(f"effect {label} returned column {column}, which is none of its registered types")
+        return returned
+
+    def performed(*args: object) -> Any:
+        return seen(effect(*args))
+
+    async def awaited(*args: object) -> Any:
+        return seen(await effect(*args))
+
+    return awaited if inspect.iscoroutinefunction(effect) else performed

@@ -17,10 +17,11 @@ from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
 from contextful.faces.cli.token import presented
 from contextful.kernel.failure import Failed, Failure, said
+from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec
 from contextful.run.site import Site
 from contextful.runner.bodies import BODIES
-from contextful.runner.job import Fired
+from contextful.runner.job import Fired, admit_effects
 from contextful_contract.shapes import FailureTag, JobKind
 
 app = typer.Typer(help="Check the jobs that are declared, and fire one.", no_args_is_help=True)
@@ -102,7 +103,7 @@ def sentence(fired: Fired) -> str:
 
 def _bound(job: JobSpec) -> None:
     if job.kind is JobKind.STORE_DRIVEN and job.body:
-        BODIES.body(job.body, job=job.name)
+        admit_effects(compile.job(job), BODIES.body(job.body, job=job.name))
 
 
 def _facts(fired: Fired) -> dict[str, object]:
