@@ -38,6 +38,7 @@ from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
 from contextful.runner.land import Landings, Outcome
 from contextful.runner.schedule import Scheduler, Start, Told
+from contextful.runner.sweep import Ran
 from contextful.store import lay_out, pull
 from contextful.surface.apply import Draft
 from contextful_contract.shapes import DowngradeEvent, FailureTag, Grant, JobKind
@@ -251,8 +252,11 @@ class Project:
         bodies: Bodies = BODIES,
         identity: str | None = None,
         grants: Sequence[Grant] | None = None,
+        told: Callable[[Ran], object] = lambda _: None,
     ) -> Fired:
         """Fire a store-driven job once: its body over every row of its statement, and then its output tables.
+
+        Of a sweep, that is done for each of its origins, and `told`.
 
         It reads what `grants` cover, and every table where there are none. Raises JobBodyUnregistered, and what
         `Jobs.fire` does.
@@ -266,7 +270,7 @@ class Project:
         isolated = Items(self.engine, self._rows, self._world, landings, self._item_table)
         with binding.opened(config.read(self._root()).delegates, spec.delegate, self._world) as delegates:
             jobs = Jobs(self.engine, self._world, self.reads(grants), landings, delegates=delegates, isolated=isolated)
-            return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity)
+            return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity, told=told)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
         """What fires pipelines and jobs as their schedules say, and wakes those that wait for an instant."""

@@ -20,7 +20,7 @@ from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
 from contextful_contract import limits
-from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, IsolatedItems, NodeKind, WriteMode
+from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, IsolatedItems, NodeKind, Sweep, WriteMode
 
 SEED = "#seed"  # of a table that seeds, beside its live one
 Plain = dict[str, Any] | list[Any] | str | int | float | bool | None
@@ -119,6 +119,7 @@ class JobPlan:
     max_in_flight: int
     tables: Mapping[str, TablePlan]
     items: IsolatedItems | None = None
+    sweep: Sweep | None = None
     delegate: str | None = None
 
 
@@ -134,6 +135,7 @@ def job(spec: JobSpec) -> JobPlan:
         plans,
         delegate=spec.delegate,
         items=spec.items,
+        sweep=spec.sweep,
     )
 
 
@@ -203,10 +205,7 @@ def _output(spec: JobSpec, table: TableSpec) -> TablePlan:
 
 
 def _destined(called: str, table: TableSpec) -> Destined:
-    if table.available_time is None:
-        return Destined(called, table.primary_key, table.columns, table.order_by, name=table.name)
-    types = {**table.columns, table.available_time: Type.TIMESTAMP}
-    return Destined(called, table.primary_key, types, table.order_by, table.available_time, table.name)
+    return Destined(called, table.primary_key, _types(table), table.order_by, table.available_time, name=table.name)
 
 
 def _reading(called: str, table: TableSpec) -> Reading:
@@ -217,8 +216,16 @@ def _reading(called: str, table: TableSpec) -> Reading:
         replaces=table.write_mode is WriteMode.REPLACE,
         available_time=table.available_time,
         policy=table.policy,
+        columns=_types(table) if table.columns else {},
         result_cache=table.result_cache,
     )
+
+
+def _types(table: TableSpec) -> Mapping[str, Type]:
+    """The columns that are declared, of whatever kind."""
+    if table.available_time is None:
+        return table.columns
+    return {**table.columns, table.available_time: Type.TIMESTAMP}
 
 
 def _plain(value: object) -> Plain:

@@ -20,6 +20,7 @@ from contextful_contract.shapes import (
     JobKind,
     OnTableError,
     RedactionRule,
+    Sweep,
     WriteMode,
 )
 
@@ -194,6 +195,7 @@ class JobSpec:
     max_in_flight: int = 1
     tables: tuple[TableSpec, ...] = ()
     items: IsolatedItems | None = None
+    sweep: Sweep | None = None
 
 
 @dataclass(frozen=True, slots=True)

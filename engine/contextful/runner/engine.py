@@ -248,6 +248,16 @@ class Engine:
         """The owner of a host scope's pending work, if there is any."""
         return standing_owner(self._rows, own.HostScope(scope))
 
+    def held_until(self, scope: own.Scope) -> int | None:
+        """Until when an attempt at the scope's pending work holds its lease; none where nobody does."""
+        owner = standing_owner(self._rows, scope)
+        last = None if owner is None else self._records.run(owner.attempts[-1])
+        if last is None or last.lease is None:
+            return None
+        now_ms = self._rows.now_ms(self._world.now_ms())
+        until_ms = record.honoured(last.lease, now_ms).expires_ms
+        return until_ms if now_ms < until_ms else None
+
     def rewind(self, execution_id: str, *, reason: str, force: bool = False) -> own.Owner:
         """Give up the pending work of a host or table; its scope's next open draws a fresh execution.
 

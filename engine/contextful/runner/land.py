@@ -20,6 +20,7 @@ from contextful.ports.rows import Rows
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run import advance, cancel, record
+from contextful.runner import emitted
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
@@ -245,6 +246,13 @@ class Landings:
         """Mend what a crash left between a marker and its cache, and in the same commit what follows from it."""
         newest = self._destination.newest(plan.table.table, plan.lane)
         self._cursors.reconcile(plan.scope, newest, also=lambda: also(newest))
+
+    def committed_ms(self, plan: TablePlan, execution_id: str) -> int | None:
+        """When the table's newest commit was made, if it was of what this execution's body emitted."""
+        newest = self._destination.newest(plan.table.table, plan.lane)
+        if newest is None or emitted.ordinal(newest.position, execution_id) == 0:
+            return None
+        return newest.committed_ms
 
     def forgotten(self, plan: TablePlan) -> Change:
         """The position of a table, or of a part of it, that nobody lands in any more."""
