@@ -32,6 +32,7 @@ from contextful.ports.source import Source
 from contextful.run import advance, record, site
 from contextful.run.own import own
 from contextful.run.own.staging_and_checkpoints import made_by
+from contextful.runner.backfill import Backfill
 from contextful.runner.land import Landings
 from contextful.store import lay_out
 from contextful.store.lay_out import Manifest
@@ -119,10 +120,10 @@ class Shop(Declared):
         self.fire(run_id, **meets)
         assert isinstance(self.stage.error, Crash), self.stage.error
 
-    def hold(self, staged: int, run_id: str | None = None) -> None:
+    def hold(self, staged: int, run_id: str | None = None, **meets: Any) -> None:
         """Fire on a thread of its own, and stop it in the pull after so many batches, when they are staged."""
         gate = Gate()
-        fire = self._prepared(run_id, {"at_pull": {staged + 1: gate}})
+        fire = self._prepared(run_id, {"at_pull": {staged + 1: gate}, **meets})
         thread = threading.Thread(target=self._perform, args=(fire,), daemon=True)
         self._held[fire.run_id] = Held(fire, gate, thread)
         thread.start()
@@ -295,8 +296,13 @@ class Shop(Declared):
                 passing=fire.passes,
             )
             (spec,) = project.pipelines
+            sources = self.source or self._scripted(fire)
             with self.around():
-                fire.outcomes = landings.fire(spec, self.source or self._scripted(fire), run_id=fire.run_id)
+                if fire.chunks:
+                    history = Backfill(spec, engine, rows, stage.world, landings, sources)
+                    fire.outcomes = [each.outcome for each in history.run(run_id=fire.run_id)]
+                else:
+                    fire.outcomes = landings.fire(spec, sources, run_id=fire.run_id)
         except ENDS as error:
             stage.error = fire.error = error
 

@@ -77,6 +77,15 @@ class ParquetStore:
         found = [(path, self.disk.read(self.root / path)) for path in paths]
         return [push.state_from_json(content, path=path) for path, content in found if content is not None]
 
+    def collect(self, table: str, run_ids: Sequence[str]) -> None:
+        """Remove what these runs wrote and never committed, and never will."""
+        folder = self.root / lay_out.table_folder(table)
+        with files.storing(folder), files.locked(folder / LOCK, self.world):  # so that none of them is at its commit
+            for run_id in self.disk.names(folder / lay_out.RUNS):
+                wrote = folder / lay_out.RUNS / run_id / self.node_id
+                if made_by(run_id, run_ids) and self.disk.read(wrote / lay_out.MANIFEST) is None:
+                    self.disk.remove_folder(wrote)
+
     def manifests(self, table: str) -> Sequence[Manifest]:
         """Every commit of the table that no snapshot has taken in."""
         snapshot = self.snapshot(table)

@@ -32,6 +32,7 @@ from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
 from contextful.runner import delegate, engine
+from contextful.runner.backfill import Backfill
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
@@ -229,6 +230,11 @@ class Project:
         """
         spec = self.pipeline(pipeline_id)
         return self._landings().fire(spec, self._opened, run_id=run_id, told=told)
+
+    def backfill(self, pipeline_id: str) -> Backfill:
+        """The pipeline's history, chunk by chunk."""
+        spec = self.pipeline(pipeline_id)
+        return Backfill(spec, self.engine, self._rows, self._world, self._landings(), self._opened)
 
     def job(self, name: str) -> JobSpec:
         """The job of this name."""

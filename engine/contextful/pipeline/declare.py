@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 
-from contextful.pipeline import declare_job, locate, shaping
+from contextful.pipeline import declare_backfill, declare_job, locate, shaping
 from contextful.pipeline import source as sources
 from contextful.pipeline.block import PROJECT, Block, Faults, member
 from contextful.pipeline.spec import (
@@ -117,10 +117,11 @@ def _pipeline(block: Block) -> PipelineSpec:
         )  ##= run.land.unknown-destination
     cursor = block.choice("cursor", CursorKind.OPAQUE_TOKEN)
     incremental = block.optional("incremental")
+    source, tables = sources.read(block.block("source"), cursor, incremental), _tables(block, cursor)
     spec = PipelineSpec(
         id=pipeline_id,
-        source=sources.read(block.block("source"), cursor, incremental),
-        tables=_tables(block, cursor),
+        source=source,
+        tables=tables,
         cursor=cursor,
         incremental=incremental,
         retry=_retry(block.block("retry")),
@@ -129,6 +130,7 @@ def _pipeline(block: Block) -> PipelineSpec:
         nesting=shaping.nesting(block),
         transforms=shaping.transforms(block),
         guard_secrets=block.boolean("guard_secrets", default=True),
+        backfill=declare_backfill.span(block, cursor, source, tables),
     )
     block.end()
     shaping.see_clock(block, spec)

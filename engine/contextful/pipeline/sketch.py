@@ -85,6 +85,16 @@ class Sketch(Block):
         self._note(key, {**SPAN, "description": f"from {low} to {high}"})
         return default
 
+    def bound(self, key: str, default: int | float | str | None) -> int | float | str | None:
+        """A number or an instant."""
+        self._note(key, {"anyOf": [{"type": "number"}, {"type": "string", "format": "date-time"}]})
+        return default
+
+    def step(self, key: str) -> int | str | None:
+        """A whole number, or a length of time."""
+        self._note(key, {"anyOf": [{"type": "integer", "minimum": 1}, SPAN]})
+        return None
+
     def choice(self, key: str, default: Member) -> Member:
         """One of an enumeration's values."""
         self._note(key, {"enum": [member.value for member in type(default)]})

@@ -98,6 +98,7 @@ def _http(config: Block, *, whole: bool) -> HttpSource:
         params=config.mapping("params", _word),
         headers=config.mapping("headers", _header, named=HEADER, says="letters, digits and hyphens"),
         since_param=config.optional("since_param"),
+        until_param=config.optional("until_param"),
         limiter=_limiter(config),
         timeout_ms=config.span_ms("timeout", default.timeout_ms, "1s", "30s"),
         body_bytes_max=config.integer("body_bytes_max", default.body_bytes_max, 1, 1 << 30),

@@ -15,6 +15,7 @@ from contextful.ports.world import World
 from contextful.run import cancel, items, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
+from contextful.runner.keeper import Beside
 from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
@@ -25,10 +26,14 @@ ITEMS_TOGETHER = 200
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What an attempt takes as it opens, and what has to stand of that for as long as it works."""
+    """What an attempt takes as it opens, and what has to stand of that for as long as it works.
+
+    `beside` is a lease that is renewed with its own.
+    """
 
     changes: Sequence[Change] = ()
     guards: tuple[Require, ...] = ()
+    beside: Beside | None = None
 
 
 Takes = Callable[[str, int], Taken]  # by the attempt's run id, at an instant; raises where it cannot be had
@@ -120,8 +125,7 @@ class Owners:
 
     def abandoned(self, run: record.Run) -> Sequence[Change]:
         """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
-        scope = own.HostScope(run.host_scope) if run.host_scope else own.TableScope(run.pipeline_id, run.table)
-        owner = standing_owner(self._rows, scope)
+        owner = self._holding(run.execution_id)
         if owner is None or owner.attempts[-1] != run.run_id:
             return ()
         if cancel.releases(RunStatus.CANCELED, recorded=self._keeps(owner, ())):
@@ -132,8 +136,7 @@ class Owners:
         """Retire the pending owner that holds the execution, and leave a row that says why."""
 
         def decide() -> tuple[own.Owner, Sequence[Change]]:
-            held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
-            owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
+            owner = operator_retirement.pending(self._holding(execution_id), execution_id)
             latest = self._run(owner)
             now_ms = self._rows.now_ms(self._world.now_ms())
             awaited = [suspend.from_row(row) for row in self._rows.select(suspend.open_in(execution_id, now_ms))]
@@ -190,6 +193,11 @@ class Owners:
                 return replace(closing, next_attempt_ms=now_ms), ()
             unanswered.append(suspend.unanswered(awakeable))
         return closing, unanswered
+
+    def _holding(self, execution_id: str) -> own.Owner | None:
+        """The pending owner that holds the execution."""
+        held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
+        return own.from_row(held[0]) if held else None
 
     def _run(self, owner: own.Owner) -> record.Run | None:
         """The row of the owner's last attempt."""

@@ -61,6 +61,8 @@ class HttpPages:
         params = {**self._spec.params, **self._page(held)}
         if self._spec.since_param is not None and ask.floor is not None:
             params[self._spec.since_param] = str(ask.floor)
+        if self._spec.until_param is not None and ask.until is not None:
+            params[self._spec.until_param] = str(ask.until)
         address = httpx.URL(url).copy_merge_params(params) if params else httpx.URL(url)
         answered = self._answered(address, idempotency_key)
         sha256 = hashlib.sha256(answered.content).hexdigest()

@@ -16,7 +16,7 @@ from typing import cast
 
 from contextful.kernel.change import Change, Delete, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Table
-from contextful.run.record import Lease
+from contextful.run.record import Lease, Run
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import ConnectorPin, RunStatus
 
@@ -232,6 +232,17 @@ def from_row(row: Row) -> Owner:
         waiting_until_ms=cast(int | None, row["waiting_until_ms"]),
         requested_plan=cast(str | None, row["requested_plan"]),
     )
+
+
+def placed(run: Run, scope: Scope) -> Run:
+    """The run's row, under the scope that it is of."""
+    match scope:
+        case HostScope(host_scope):
+            return replace(run, host_scope=host_scope)
+        case TableScope(pipeline_id, table):
+            return replace(run, pipeline_id=pipeline_id, table=table)
+        case ChunkScope(pipeline_id, table, chunk):
+            return replace(run, pipeline_id=pipeline_id, table=table, chunk=chunk)
 
 
 def _scope(key: str) -> Scope:
