@@ -21,7 +21,7 @@ NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 Node = dict[str, Any]
 WAYS: tuple[Mapping[str, str], ...] = (
     *({"source.name": name} for name in SOURCES),
-    *({"source.name": "http", "pagination.by": by} for by in ("page", "cursor", "url")),
+    *({"source.name": "http", "pagination.by": by} for by in ("page", "cursor", "url", "link")),
     {"transforms.rename": "there"},
     {"transforms.drop": "there"},
     {"transforms.where": "there"},

@@ -11,6 +11,7 @@ from contextful.pipeline.spec import (
     FileSource,
     HttpSource,
     NextCursor,
+    NextLink,
     NextUrl,
     Pages,
     Pagination,
@@ -125,13 +126,15 @@ def _skip_unchanged(config: Block, *, whole: bool) -> bool:
 
 
 def _pagination(block: Block) -> Pagination:
-    by = block.required("by", shape=re.compile("page|cursor|url"), says='"page", "cursor" or "url"')
+    by = block.required("by", shape=re.compile("page|cursor|url|link"), says='"page", "cursor", "url" or "link"')
     match by:
         case "cursor":
             pointer = block.required("pointer", shape=POINTER, says=POINTER_SAYS)
             read: Pagination = NextCursor(pointer, block.text("param", NextCursor("").param))
         case "url":
             read = NextUrl(block.required("pointer", shape=POINTER, says=POINTER_SAYS))
+        case "link":
+            read = NextLink()
         case _:
             default = Pages()
             read = Pages(

@@ -50,7 +50,12 @@ class NextUrl:
     pointer: str
 
 
-Pagination = Pages | NextCursor | NextUrl
+@dataclass(frozen=True, slots=True)
+class NextLink:
+    """The answer's Link header has the next page's address, under the relation `next`."""
+
+
+Pagination = Pages | NextCursor | NextUrl | NextLink
 
 
 @dataclass(frozen=True, slots=True)
