@@ -105,6 +105,7 @@ class Fire:
     replayed: int = 0
     committed: list[bytes] = field(default_factory=list)  # what the journal was given, whatever has become of it
     passed: dict[int, list[str]] = field(default_factory=dict)
+    seeds: bool = False  # it lands what the tables begin with
     chunks: bool = False  # it lands the chunks of the pipeline's backfill, and not what is new
     outcomes: Sequence[Outcome | Busy] = ()
     error: BaseException | None = None

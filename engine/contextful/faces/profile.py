@@ -29,6 +29,7 @@ from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run.journal import storage
+from contextful.run.own.own import SEED
 from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
@@ -232,6 +233,10 @@ class Project:
         spec = self.pipeline(pipeline_id)
         return self._landings().fire(spec, self._opened, run_id=run_id, told=told)
 
+    def seed(self, pipeline_id: str, *, told: Callable[[Outcome], object] = lambda _: None) -> Sequence[Outcome]:
+        """Land what the pipeline's tables begin with, where that has not landed yet."""
+        return self._landings().seed(self.pipeline(pipeline_id), self._opened, told=told)
+
     def backfill(self, pipeline_id: str) -> Backfill:
         """The pipeline's history, chunk by chunk."""
         spec = self.pipeline(pipeline_id)
@@ -337,7 +342,7 @@ class Project:
 
     def schema_diff(self, run: Run) -> Sequence[DowngradeEvent]:
         """What the run landed as less than it arrived as."""
-        return self._store.schema_diff(declare.table_name(run.pipeline_id, run.table), run.run_id)
+        return self._store.schema_diff(declare.table_name(run.pipeline_id, run.table.removesuffix(SEED)), run.run_id)
 
     def close(self) -> None:
         """Let the stores go, once the spans are sent."""

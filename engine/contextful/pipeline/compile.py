@@ -15,14 +15,13 @@ from contextful.pipeline.prepare import Writer
 from contextful.pipeline.spec import BodyOutput, JobSpec, Origin, PipelineSpec, TableSpec
 from contextful.run import retry
 from contextful.run.backfill import Chunk, Span
-from contextful.run.own.own import ChunkScope, Pins, Scope, TableScope
+from contextful.run.own.own import SEED, ChunkScope, Pins, Scope, TableScope
 from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
 from contextful_contract import limits
 from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, IsolatedItems, NodeKind, Sweep, WriteMode
 
-SEED = "#seed"  # of a table that seeds, beside its live one
 Plain = dict[str, Any] | list[Any] | str | int | float | bool | None
 
 
@@ -72,6 +71,7 @@ class TablePlan:
             return self.chunk.scope
         if self.item is not None:
             return ChunkScope(self.pipeline_id, self.table_name, f"item-{self.item}")
+        ##= run.seed.scope
         return TableScope(self.pipeline_id, f"{self.table_name}{SEED}" if self.seeds else self.table_name)
 
     @property
@@ -143,6 +143,14 @@ def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:
     """A plan for each of the pipeline's tables, in their order."""
     schedule = retry.admit(spec.retry, f"pipeline {spec.id}")
     return tuple(_plan(spec, table, schedule) for table in spec.tables)
+
+
+def seeds(spec: PipelineSpec) -> tuple[TablePlan, ...]:
+    """A plan for what each of the pipeline's tables begins with, read whole from the seed's source."""
+    if spec.seed is None:
+        raise Failed(Failure(FailureTag.CONFIG, f"pipeline {spec.id} declares no seed"))
+    seed, cursor = spec.seed, CursorKind.OPAQUE_TOKEN
+    return tuple(replace(plan, source=seed, incremental=None, cursor=cursor, seeds=True) for plan in tables(spec))
 
 
 def content_hash(spec: PipelineSpec) -> str:

@@ -13,6 +13,7 @@ from contextful.pipeline.spec import (
     JobSpec,
     PipelineSpec,
     ProjectSpec,
+    SourceSpec,
     TableSpec,
 )
 from contextful.run import retry
@@ -131,12 +132,26 @@ def _pipeline(block: Block) -> PipelineSpec:
         transforms=shaping.transforms(block),
         guard_secrets=block.boolean("guard_secrets", default=True),
         backfill=declare_backfill.span(block, cursor, source, tables),
+        seed=_seed(block, tables),
     )
     block.end()
     shaping.see_clock(block, spec)
     if (cursor is CursorKind.MONOTONIC) != (incremental is not None):
         block.fault("incremental", 'names the clock column of a cursor that is "monotonic": declare both or neither')
     return spec
+
+
+def _seed(block: Block, tables: Sequence[TableSpec]) -> SourceSpec | None:
+    """Where the tables begin, if that is elsewhere."""
+    within = block.block("seed")
+    if not block.has("seed"):
+        return None
+    source = sources.read(within.block("source"), CursorKind.SNAPSHOT_ID, None)
+    within.end()
+    for at, table in enumerate(tables):
+        if table.write_mode is WriteMode.REPLACE:
+            block.refuse(PipelineReplaceUnsupported(table=table.name, reason="a seed"), "tables", at)
+    return source
 
 
 def _tables(block: Block, cursor: CursorKind) -> tuple[TableSpec, ...]:

@@ -27,11 +27,11 @@ def span(block: Block, cursor: CursorKind, source: SourceSpec, tables: Sequence[
     within.end()
     if not block.has("backfill"):
         return None
-    if ends is None:
-        within.fault("until", "is missing")
-        return None
-    if begins is None or (step is None and cursor is not CursorKind.OPAQUE_TOKEN):
-        within.fault("chunk_size" if step is None else "start_from", "is missing")
+    needed = {"until": ends, **({} if cursor is CursorKind.OPAQUE_TOKEN else {"chunk_size": step})}
+    for key in needed:
+        if not within.has(key):
+            within.fault(key, "is missing")
+    if begins is None or ends is None or None in needed.values():
         return None
     if not backfill.is_window(begins, ends):
         within.fault("until", f"must come after start_from, and be as it is: {backfill.FITS}")

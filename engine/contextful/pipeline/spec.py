@@ -183,6 +183,7 @@ class PipelineSpec:
     transforms: tuple[Transform, ...] = ()
     guard_secrets: bool = True  ##= run.guard-secrets.before-the-record
     backfill: Span | None = None
+    seed: SourceSpec | None = None  # what its tables begin with, each read whole and once
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ class Landings:
         """
         outcomes: list[Outcome] = []
         failures: list[PipelineTableFailed] = []
-        for plan, attempt in _attempts(spec, f"run-{self._world.draw(64):016x}" if run_id is None else run_id):
+        for plan, attempt in _attempts(compile.tables(spec), self._drawn(run_id)):
             try:
                 outcomes.append(self._outcome(plan, sources, attempt))
                 told(outcomes[-1])
@@ -162,6 +162,28 @@ class Landings:
         for only in failures:
             raise only
         return outcomes
+
+    def seed(
+        self,
+        spec: PipelineSpec,
+        sources: Sources,
+        *,
+        run_id: str | None = None,
+        told: Callable[[Outcome], object] = lambda _: None,
+    ) -> Sequence[Outcome]:
+        """Land what each table of the pipeline begins with, once. The first that fails halts it."""
+        outcomes: list[Outcome] = []
+        for plan, attempt in _attempts(compile.seeds(spec), self._drawn(run_id)):
+            if self._reconciled(plan) is None and self._cursors.cursor(plan.scope).marker is not None:
+                continue
+            outcomes.append(self._outcome(plan, sources, attempt))
+            told(outcomes[-1])
+            if self._halted(attempt):
+                break
+        return outcomes
+
+    def _drawn(self, run_id: str | None) -> str:
+        return f"run-{self._world.draw(64):016x}" if run_id is None else run_id
 
     def _outcome(self, plan: TablePlan, sources: Sources, run_id: str) -> Outcome:
         try:
@@ -268,9 +290,8 @@ class Landings:
         return None
 
 
-def _attempts(spec: PipelineSpec, run_id: str) -> Sequence[tuple[TablePlan, str]]:
+def _attempts(plans: Sequence[TablePlan], run_id: str) -> Sequence[tuple[TablePlan, str]]:
     """The pipeline's plans, each with the run id that its attempt has: the fire's own where there is one table."""
-    plans = compile.tables(spec)
     attempts = [(plan, run_id if len(plans) == 1 else f"{run_id}.{plan.table_name}") for plan in plans]
     for _, named in attempts:
         if not lay_out.is_run_id(named):

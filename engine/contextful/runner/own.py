@@ -80,7 +80,8 @@ class Owners:
             followed = () if before is None else record.followed(before, run.run_id, now_ms)
             taken = takes(run.run_id, now_ms)
             row = record.opened(_under(run, verdict.owner), process, now_ms)
-            return (verdict.owner, taken), (verdict.change, *followed, *taken.changes, row)
+            reset = () if verdict.resets is None else (journal.collection(verdict.resets),)
+            return (verdict.owner, taken), (verdict.change, *reset, *followed, *taken.changes, row)
 
         try:
             return settle(self._rows, decide)

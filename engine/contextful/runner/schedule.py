@@ -208,7 +208,7 @@ class Scheduler:
         before = now_ms + 1
         for _ in range(PAGES_MAX):
             runs = sorted(self._runs(key, before=before, limit=PAGE_RUNS), key=lambda run: -run.started_ms)
-            if live := [run.started_ms for run in runs if run.chunk is None]:
+            if live := [run.started_ms for run in runs if run.chunk is None and not run.table.endswith(own.SEED)]:
                 return live[0]
             if len(runs) < PAGE_RUNS:
                 return None

@@ -147,6 +147,29 @@ def backfill(
 
 
 @app.command()
+def seed(
+    pipeline: Annotated[str, typer.Argument(help="The pipeline's id.")],
+    project: Folder = HERE,
+    now: Now = None,
+    as_json: Json = False,
+) -> None:
+    """Land what the pipeline's tables begin with, each whole and once, from the source that its seed declares."""
+    with (
+        watching() as observer,
+        profile.Project.open(project, world=world(now), observer=observer) as opened,
+    ):
+        outcomes: list[Outcome] = []
+        try:
+            opened.seed(pipeline, told=outcomes.append)
+        finally:
+            _print(outcomes, as_json=as_json)
+    if not outcomes:
+        typer.echo(f"the tables of {pipeline} have been seeded before", err=True)
+    if any(isinstance(outcome, Canceled) for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+@app.command()
 def rewind(
     pipeline: Annotated[str, typer.Argument(help="The pipeline's id.")],
     window: Annotated[str, typer.Option(help="From where and up to where, as in '[0, 10)'.")],
