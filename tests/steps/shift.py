@@ -18,6 +18,7 @@ from contextful.kernel import trace
 from contextful.kernel.shape import to_json
 from contextful.pipeline import compile
 from contextful.pipeline.spec import BodyOutput, JobSpec, TableSpec
+from contextful.ports.read_face import NONE as UNBOUND
 from contextful.ports.read_face import Answer
 from contextful.ports.world import Task
 from contextful.run import record
@@ -57,7 +58,13 @@ class Reads:
         self.count = 0
 
     def query(
-        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+        self,
+        sql: str,
+        *,
+        rows_max: int,
+        as_of_ms: int | None = None,
+        available_as_of_ms: int | None = None,
+        tables_as_of_ms: Mapping[str, int] = UNBOUND,
     ) -> Answer:
         """The rows by their number."""
         self.count += 1

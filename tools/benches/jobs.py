@@ -85,7 +85,7 @@ class Bench:
         self.entered_s = 0.0
         self._turn = threading.Lock()
 
-    def query(self, sql: str, *, rows_max: int, **_: int | None) -> Answer:  # noqa: ARG002
+    def query(self, sql: str, *, rows_max: int, **_: object) -> Answer:  # noqa: ARG002
         """The input."""
         from contextful.ports.read_face import Answer
 

@@ -20,7 +20,7 @@ from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
-from contextful.run import advance, holder, items, project, record, suspend
+from contextful.run import advance, backfill, holder, items, project, record, suspend
 from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
@@ -54,6 +54,7 @@ TABLES = (
     journal.SWEEP,
     suspend.AWAKEABLE,
     advance.CURSOR,
+    backfill.CHUNK,
     items.ITEM,
     items.ENTITY,
     holder.EXIT,
@@ -138,7 +139,8 @@ class Engine:
     ) -> Execution:
         """Open an attempt under any scope; where it is a part of another's work, in the trace of that.
 
-        It takes more than its scope where that is asked for, in the same commit. One that never `sleeps` closes for
+        It takes more than its scope where that is asked for, in the same commit, and keeps a lease among that for as
+        long as it is open. One that never `sleeps` closes for
         every wait.
         """
         if self._closed:
@@ -159,17 +161,15 @@ class Engine:
             started_ms=now_ms,
             trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
             parent_run_id=None if within is None else within.run_id,
-            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope | own.ChunkScope) else "",
-            table=scope.table if isinstance(scope, own.TableScope | own.ChunkScope) else "",
-            host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
         )
+        run = own.placed(run, scope)
         if within is not None:
             run = replace(run, trace_id=within.trace_id)  ##= run.record.job-trace
         owner, taken = self._owners.open(run, fresh, process, takes)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         guards = (journal.guarded(owner.scope.key(), owner.holder), *taken.guards)
-        self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
+        self._keeper.register(Kept(run_id, holder, token, taken.beside))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
         drawn = self._world.draw(64)
         attempt = Attempt(run_id, owner, guards, ahead, drawn, token, observer, run.trace_id, sleeps)
@@ -250,6 +250,16 @@ class Engine:
         """The owner of a host scope's pending work, if there is any."""
         return standing_owner(self._rows, own.HostScope(scope))
 
+    def held_until(self, scope: own.Scope) -> int | None:
+        """Until when an attempt at the scope's pending work holds its lease; none where nobody does."""
+        owner = standing_owner(self._rows, scope)
+        last = None if owner is None else self._records.run(owner.attempts[-1])
+        if last is None or last.lease is None:
+            return None
+        now_ms = self._rows.now_ms(self._world.now_ms())
+        until_ms = record.honoured(last.lease, now_ms).expires_ms
+        return until_ms if now_ms < until_ms else None
+
     def rewind(self, execution_id: str, *, reason: str, force: bool = False) -> own.Owner:
         """Give up the pending work of a host or table; its scope's next open draws a fresh execution.
 
@@ -309,6 +319,10 @@ class Engine:
     def restore_history(self) -> int:
         """Bring the catalog up to what the store's table of runs says; how many of its rows that changed."""
         return self._run_log.restore()
+
+    def log(self, *run_ids: str) -> None:
+        """Append what the catalog has of these runs to the store's own table of runs, where there is one."""
+        self._run_log.append(*run_ids)
 
     def window_as_of(
         self, as_of_ms: int, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None

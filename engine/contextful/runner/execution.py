@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
 from dataclasses import replace
 from itertools import count
 from types import TracebackType
@@ -13,16 +12,17 @@ from typing import Any, Self, TypeVar, cast
 
 from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
-from contextful.kernel.signal import Stopped, Suspended
+from contextful.kernel.signal import Stopped
 from contextful.ports.observer import Annotated, Progress, RunClosed
 from contextful.ports.world import World
 from contextful.run import cancel, project, record
-from contextful.run.journal import fan_out_join
+from contextful.run.journal import fan_out_join, journal
 from contextful.run.retry import DEFAULT, Schedule, admit
 from contextful.runner import aio, aside, child, ending, join
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
+from contextful.runner.signals import PARKS, Signals
 from contextful.runner.suspend import Awakeables, Minted
 from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, InputBounds, Json, RunStatus
@@ -32,25 +32,6 @@ LABEL_CHARS_MAX = 256
 ARGUMENTS: Any = object()  # the default of `input`: the effect's own arguments
 NOTHING = record.Counts()
 NO_INPUT = digest.of([[], {}])
-PARKS: ContextVar[bool] = ContextVar("contextful_parks", default=False)  # a wait ends a part of the body, and not all
-
-
-class _Signals:
-    """Around every call in which the body may wait: what ends the attempt for good, whatever the body makes of it."""
-
-    def __init__(self) -> None:
-        self.left: Stopped | Suspended | None = None
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if isinstance(error, Suspended) and PARKS.get():
-            return
-        if isinstance(error, Stopped | Suspended) and not isinstance(self.left, Stopped):
-            self.left = error
 
 
 class Execution:
@@ -78,7 +59,7 @@ class Execution:
         self._metadata_turn = threading.Lock()
         self._closed = False
         self._looked = False
-        self._signals = _Signals()
+        self._signals = Signals()
         self._input: InputBounds | None = None
 
     @property
@@ -276,6 +257,16 @@ class Execution:
         if remaining_ms > 0:
             self._world.wait(self._attempt.token.stopped, remaining_ms)
         self.admit()
+
+    def known(self, label: str) -> Any:
+        """What a part of this execution has left under the label as it closed; none where none has."""
+        content = self._journal.recorded(self._journal.entry(self._attempt, label, NO_INPUT))
+        return None if content is None else codec.decode(content)
+
+    def leaves(self, label: str, value: object) -> Change:
+        """With this in the commit that closes it, a part of this execution leaves word of itself under the label."""
+        content, _ = codec.exchanged(value)
+        return journal.delivered(self._journal.entry(self._attempt, label, NO_INPUT), self._journal.placed(content))
 
     def collect(self, *also: Change) -> None:
         """Let go of what is recorded so far, in one commit with `also`; the owner stays pending."""

@@ -16,6 +16,7 @@ from contextful.run import cancel, items, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
 from contextful.runner import admitted
+from contextful.runner.keeper import Beside
 from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
@@ -26,10 +27,14 @@ ITEMS_TOGETHER = 200
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What an attempt takes as it opens, and what has to stand of that for as long as it works."""
+    """What an attempt takes as it opens, and what has to stand of that for as long as it works.
+
+    `beside` is a lease that is renewed with its own.
+    """
 
     changes: Sequence[Change] = ()
     guards: tuple[Require, ...] = ()
+    beside: Beside | None = None
 
 
 Takes = Callable[[str, int], Taken]  # by the attempt's run id, at an instant; raises where it cannot be had
@@ -77,7 +82,8 @@ class Owners:
             followed = () if before is None else record.followed(before, run.run_id, now_ms)
             taken = takes(run.run_id, now_ms)
             row = record.opened(_under(run, verdict.owner), process, now_ms)
-            return (verdict.owner, taken), (verdict.change, *followed, *taken.changes, row)
+            reset = () if verdict.resets is None else (journal.collection(verdict.resets),)
+            return (verdict.owner, taken), (verdict.change, *reset, *followed, *taken.changes, row)
 
         try:
             return settle(self._rows, decide)
@@ -123,8 +129,7 @@ class Owners:
 
     def abandoned(self, run: record.Run) -> Sequence[Change]:
         """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
-        scope = own.HostScope(run.host_scope) if run.host_scope else own.TableScope(run.pipeline_id, run.table)
-        owner = standing_owner(self._rows, scope)
+        owner = self._holding(run.execution_id)
         if owner is None or owner.attempts[-1] != run.run_id:
             return ()
         if cancel.releases(RunStatus.CANCELED, recorded=self._keeps(owner, ())):
@@ -135,8 +140,7 @@ class Owners:
         """Retire the pending owner that holds the execution, and leave a row that says why."""
 
         def decide() -> tuple[own.Owner, Sequence[Change]]:
-            held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
-            owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
+            owner = operator_retirement.pending(self._holding(execution_id), execution_id)
             admitted.keep(owner.scope)
             latest = self._run(owner)
             now_ms = self._rows.now_ms(self._world.now_ms())
@@ -194,6 +198,11 @@ class Owners:
                 return replace(closing, next_attempt_ms=now_ms), ()
             unanswered.append(suspend.unanswered(awakeable))
         return closing, unanswered
+
+    def _holding(self, execution_id: str) -> own.Owner | None:
+        """The pending owner that holds the execution."""
+        held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
+        return own.from_row(held[0]) if held else None
 
     def _run(self, owner: own.Owner) -> record.Run | None:
         """The row of the owner's last attempt."""

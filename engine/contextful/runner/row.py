@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, cast
 
+from contextful.kernel import instant
 from contextful.kernel.failure import Permanent
 from contextful.pipeline.prepare import Writer
 from contextful.run import delegate
 from contextful.run.own.body_pins import Projection
 from contextful.run.retry import DEFAULT, Schedule
+from contextful.run.sweep import Origin
 from contextful.runner.bodies import Body
 from contextful.runner.delegate import Calls
 from contextful.runner.emitted import Emission
@@ -30,8 +32,11 @@ class Row(Mapping[str, Any]):
         projection: Projection,
         calls: Calls,
         labelled: Callable[[str], str],
+        at: Origin | None = None,
     ) -> None:
         self.key = key  # the row's ordinal in the recorded input, or the logical key of an item
+        self.origin = None if at is None else instant.spell(at.at_ms)  # of a sweep: when it is asked
+        self._stamps = {} if at is None else at.stamps
         self._labelled = labelled
         self._columns = columns
         self._run = run
@@ -74,7 +79,7 @@ class Row(Mapping[str, Any]):
 
     def emit(self, table: str, record: Mapping[str, Any]) -> None:
         """Have a row land in an output table: once all rows are through, or as soon as its item is."""
-        self.emissions.append(Emission(table, dict(record)))
+        self.emissions.append(Emission(table, {**record, **self._stamps.get(table, {})}))
 
 
 def output(

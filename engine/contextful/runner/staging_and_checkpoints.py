@@ -132,11 +132,16 @@ class TableRun:
 
     def _opened(self) -> Walk:
         """Where the first pull begins: at the committed position."""
-        position = self._cursors.cursor(self._plan.scope).position
-        if self._plan.incremental is None:
-            return Walk(Ask(position), position, None)
-        floor = advance.floor(position, self._plan.incremental.field)
-        return Walk(Ask(None, advance.eased(floor, self._plan.incremental.lateness_ms)), position, floor)
+        position, incremental = self._cursors.cursor(self._plan.scope).position, self._plan.incremental
+        chunk = self._plan.chunk
+        if incremental is None:
+            window = () if chunk is None else (chunk.window.begins, chunk.window.ends)
+            return Walk(Ask(position, *window), position, None)
+        floor = advance.floor(position, incremental.field)
+        if chunk is not None:
+            begins = chunk.window.begins if floor is None else floor
+            return Walk(Ask(None, begins, chunk.window.ends), position, floor)
+        return Walk(Ask(None, advance.eased(floor, incremental.lateness_ms)), position, floor)
 
     def _recorded(self, source: Source, walk: Walk) -> Batch | Prepared:
         """The pull's recorded answer. One without rows is not recorded, nor is any of a source that opts out."""
@@ -205,15 +210,13 @@ class TableRun:
         return guarded
 
     def _prepared(self, answer: Batch, walk: Walk) -> Prepared:
-        return self._writer.prepared(
-            answer, self._writer_identity, field=self._clock, floor=walk.ask.floor, passing=self._pass
-        )
+        return self._writer.prepared(answer, walk.ask, self._writer_identity, field=self._clock, passing=self._pass)
 
     def _written(self, recorded: Batch | Prepared, walk: Walk) -> Written:
         """The rows as the table takes them: prepared before the record, or now."""
         if isinstance(recorded, Prepared):
             return self._writer.admitted(recorded, self._writer_identity)
-        return self._writer.written(recorded, field=self._clock, floor=walk.ask.floor, passing=self._pass)
+        return self._writer.written(recorded, walk.ask, field=self._clock, passing=self._pass)
 
     @property
     def _clock(self) -> str | None:
@@ -257,7 +260,7 @@ class TableRun:
         return staging_and_checkpoints.due(
             self._stage.staged_bytes,
             position_addressed=source.position_addressed,
-            replaces=self._plan.reading.replaces,
+            replaces=self._plan.reading.replaces or self._plan.seeds,
             checkpoint_bytes=self._checkpoint_bytes,
         )
 
@@ -271,6 +274,8 @@ class TableRun:
 
     def _whole(self, position: str | None) -> str | None:
         """The position, where the run has all that its table is to hold, or leaves the table as it is."""
+        if self._plan.chunk is not None:
+            return self._plan.chunk.landed
         if self._inventory is Inventory.UNCHANGED:
             return self._cursors.cursor(self._plan.scope).position  ##= run.advance.zero-row-commit
         if self._plan.reading.replaces and self._inventory is not Inventory.COMPLETE:
