@@ -66,7 +66,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _function(module: ModuleType, qualname: str) -> FunctionType | None:
-    """The module's function or method of that name, as it was written: what a decorator put around it has other code."""
+    """The module's function or method of that name, as it was written: a decorator's wrapper has other code."""
     found: object = module
     for name in qualname.split("."):
         found = vars(found).get(name) if isinstance(found, type | ModuleType) else None
