@@ -256,7 +256,7 @@ PERSISTENT = ("run.journal.", "run.suspend.")  # what storage-ports asks of ever
 OVER_ROWS = ("run.items.", "run.sweep.", "run.own.body-")  # of jobs, on a laptop and in a container
 PER_STORE = ("run.journal.", "run.suspend.", "run.retry.", "run.cancel.")
 OF_ITS_OWN = re.compile(  # these name their store
-    r"run\.(journal\.(sqlite|postgres|d1|container|storage|execution)|suspend\.(survives|postgres))-"
+    r"run\.(journal\.(sqlite|postgres|d1|container|storage|execution|durable|guard)|suspend\.(survives|postgres))-"
 )
 
 

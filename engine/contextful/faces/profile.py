@@ -81,7 +81,15 @@ class Engine(engine.Engine):
         """
         profile, world = stores.chosen(), world or SystemWorld()
         kept = stores.local(Path(folder), world) if profile is None else stores.shared(profile, project)
-        opened = cls(kept.rows, kept.blobs, world, observer=observer, site_id=site_id, profile=kept.profile)
+        opened = cls(
+            kept.rows,
+            kept.blobs,
+            world,
+            observer=observer,
+            site_id=site_id,
+            profile=kept.profile,
+            capabilities=kept.capabilities(),
+        )
         opened.reap()
         return opened
 
@@ -165,6 +173,7 @@ class Project:
             site_id=site_id,
             profile=kept.profile,
             trace_id=caller,
+            capabilities=kept.capabilities(),
             run_table=self._run_table,
         )
         self._spans = tracing.configured(os.environ)

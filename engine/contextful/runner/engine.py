@@ -8,12 +8,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from contextful.kernel import text, trace
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
+from contextful.ports.holds import STRICT_GUARD, Holds
 from contextful.ports.limiter import Limiter
 from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
@@ -93,7 +94,8 @@ class Engine:
         self._closed = False
         self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
         board = Board(world)
-        self._journal = Journal(rows, blobs, world, board)
+        self._holds = cast(Holds | None, self._capabilities.get(STRICT_GUARD))
+        self._journal = Journal(rows, blobs, world, board, self._holds)
         self._awakeables = Awakeables(rows, world, self._journal, board)
         self._run_log = RunLog(rows, world, run_table)
         self._owners = Owners(rows, world, self._run_log)
@@ -340,6 +342,8 @@ class Engine:
         if self._live is not None:
             self._live.close()
         self._keeper.close()
+        if self._holds is not None:
+            self._holds.close()
         self._rows.close()
 
     def __enter__(self) -> Self:

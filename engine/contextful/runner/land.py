@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -232,6 +232,7 @@ class Landings:
                 self._destination,
                 self._cursors,
                 admit,
+                nullcontext if within is None else within.holding,
                 site_id=self._site_id,
                 world=self._world,
                 pepper=self._pepper,

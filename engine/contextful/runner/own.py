@@ -15,6 +15,7 @@ from contextful.ports.world import World
 from contextful.run import cancel, items, record, suspend
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
+from contextful.runner import admitted
 from contextful.runner.keeper import Beside
 from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
@@ -63,6 +64,7 @@ class Owners:
     ) -> tuple[own.Owner, Taken]:
         """Own the scope's execution, fresh or resumed, and take what else it needs; or leave a failed row that says
         why not."""
+        admitted.open_(fresh.scope)
 
         def decide() -> tuple[tuple[own.Owner, Taken], Sequence[Change]]:
             if self._rows.get(record.RUN, (run.run_id,)) is not None:
@@ -97,6 +99,7 @@ class Owners:
         `refused` are the entries whose failures ended the run; `also` is part of the commit, as a position is.
         The stop is returned that came before an attempt could wait, if one did: it has ended the attempt.
         """
+        admitted.keep(owner.scope)
 
         def decide() -> tuple[StopMark | None, Sequence[Change]]:
             standing = standing_owner(self._rows, owner.scope)
@@ -138,6 +141,7 @@ class Owners:
 
         def decide() -> tuple[own.Owner, Sequence[Change]]:
             owner = operator_retirement.pending(self._holding(execution_id), execution_id)
+            admitted.keep(owner.scope)
             latest = self._run(owner)
             now_ms = self._rows.now_ms(self._world.now_ms())
             awaited = [suspend.from_row(row) for row in self._rows.select(suspend.open_in(execution_id, now_ms))]

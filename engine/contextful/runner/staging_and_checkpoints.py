@@ -8,6 +8,7 @@ open --pull n recorded--> shaped --> part n staged --> pull n+1 … --> committe
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -58,6 +59,7 @@ class TableRun:
         destination: Destination,
         cursors: Cursors,
         admit: Callable[[], None],
+        within: Callable[[], AbstractContextManager[None]],
         *,
         site_id: str,
         world: World,
@@ -70,6 +72,7 @@ class TableRun:
         self._destination = destination
         self._cursors = cursors
         self._admit = admit
+        self._within = within
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
         self._passing = passing
@@ -301,13 +304,14 @@ class TableRun:
     def _commit(self, position: str | None) -> Manifest:
         _check(position)
         known = self._cursors.cursor(self._plan.scope).marker
-        landed = self._stage.commit(
-            position,
-            known=None if known is None else known.run_id,
-            attempts=self._execution.attempts,
-            admit=self._check_both,
-            complete=self._inventory is Inventory.COMPLETE,
-        )
+        with self._execution.holding(), self._within():
+            landed = self._stage.commit(
+                position,
+                known=None if known is None else known.run_id,
+                attempts=self._execution.attempts,
+                admit=self._check_both,
+                complete=self._inventory is Inventory.COMPLETE,
+            )
         self._landed.append(landed)  ##= run.own.checkpoint-landed
         return landed.manifest
 
