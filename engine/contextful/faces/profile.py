@@ -162,6 +162,7 @@ class Project:
             profile=kept.profile,
             trace_id=caller,
             run_table=self._run_table,
+            disk=carrying.unpushed(self._store(), stores.chosen()),
         )
         self._spans = tracing.configured(os.environ)
         if self._spans is not None:
