@@ -53,6 +53,7 @@ from tests.steps.script import (
     nothing,
     position,
 )
+from tests.steps.server import Server
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 RENAMED = "Shop"  # another id, whose tables are called as those of `shop` are
@@ -84,6 +85,7 @@ class Shop(Declared):
         self.folder = folder
         self.listing = Listing()
         self.scale = 1
+        self.lists: Server | None = None  # what it walks over, where that is no script
         self.seeding = False  # its fires land what its tables begin with
         self.source: Callable[[SourceSpec, str], Source] | None = None
         self.fires: list[Fire] = []

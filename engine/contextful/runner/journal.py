@@ -182,6 +182,7 @@ class Journal:
             return None, (*attempt.guards, journal.collection(attempt.owner.execution_id), *also)
 
         settle(self._rows, decide)
+        attempt.ahead.forget()
 
     def _claimed(self, attempt: Attempt, entry: EntryKey, claim_id: str) -> Claiming:
         """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""

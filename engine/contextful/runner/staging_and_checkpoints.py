@@ -82,6 +82,7 @@ class TableRun:
         self._writer_identity = plan.writer_identity(pepper)
         self._landed: list[Landed] = []
         self._pulls = 0  # since the last commit: what a resumption from there counts as well
+        self._replayed = False  # the last pull's answer was on record
         self._batches = 0
         self._skipped = 0
         self._inventory: Inventory | None = None
@@ -111,6 +112,8 @@ class TableRun:
                 pipeline=plan.pipeline_id, table=plan.table_name
             )  ##= run.journal.redacting-source
         walk = self._opened()
+        if source.journaled and not source.position_addressed and len(self._execution.attempts) > 1:
+            self._see_the_beginning(source, walk)
         asked: set[str | None] = set()
         for _ in range(source.pulls_max):  ##= connector.source.page-cap
             asked.add(walk.ask.position)
@@ -143,9 +146,23 @@ class TableRun:
             return Walk(Ask(None, begins, chunk.window.ends), position, floor)
         return Walk(Ask(None, advance.eased(floor, incremental.lateness_ms)), position, floor)
 
-    def _recorded(self, source: Source, walk: Walk) -> Batch | Prepared:
-        """The pull's recorded answer. One without rows is not recorded, nor is any of a source that opts out."""
-        label, ran = f"pull-{self._pulls}", False
+    def _see_the_beginning(self, source: Source, walk: Walk) -> None:
+        """Let go of what is recorded, where the source no longer begins as it did.
+
+        Its positions name no stable place, so the pulls to come would not go on from those on record.
+        """
+        before = self._recorded(source, walk)
+        changed = self._replayed and before != self._recorded(source, walk, again=True)
+        self._pulls = 0
+        if changed:
+            self._execution.collect()  ##= run.own.checkpoint-scope
+
+    def _recorded(self, source: Source, walk: Walk, *, again: bool = False) -> Batch | Prepared:
+        """The pull's recorded answer. One without rows is not recorded, nor is any of a source that opts out.
+
+        Asked for `again`, what it answers now is not recorded either.
+        """
+        label, ran = f"look-{len(self._execution.attempts)}" if again else f"pull-{self._pulls}", False
 
         def effect() -> Batch | Prepared:
             nonlocal ran
@@ -154,7 +171,7 @@ class TableRun:
             answer = self._asked(source, walk.ask, label, key)  ##= run.journal.ledger-settles-first
             guarded = self._guarded(prepare.own_making(self._plan.table.table, answer))
             held = self._prepared(guarded, walk) if self._writer.protects and source.journaled else guarded
-            if not source.journaled or (held.batch if isinstance(held, Prepared) else held).row_count == 0:
+            if again or not source.journaled or (held.batch if isinstance(held, Prepared) else held).row_count == 0:
                 raise Unrecorded(held)  ##= run.journal.opt-out
             return held
 
@@ -164,6 +181,7 @@ class TableRun:
             held = self._execution.step(label, effect, retry=self._plan.schedule, input=walk.ask)
         except Unrecorded as passing:
             return cast(Batch | Prepared, passing.answer)
+        self._replayed = not ran
         if ran:
             self._pass("record")
         return held
