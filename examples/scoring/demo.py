@@ -135,7 +135,9 @@ def lapse(folder: Path, run_id: str, *, wait: bool) -> None:
         time.sleep(31)
         return
     with closing(sqlite3.connect(folder / ".contextful" / "machine.sqlite")) as machine:
-        machine.execute("UPDATE run SET lease_expires_ms = 1 WHERE run_id = ? AND status = 'running'", (run_id,))
+        machine.execute(
+            "UPDATE run SET lease_expires_ms = 1 WHERE run_id LIKE ? AND status = 'running'", (f"{run_id}%",)
+        )
         machine.commit()
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from contextful.authority import mask
 from contextful.authority.credential import Credential
+from contextful.errors import StepFailed
 from contextful.faces.allowed import Allowed
 from contextful.faces.mcp import Tools
 from contextful.faces.profile import Project
-from contextful.kernel.failure import Failed
+from contextful.kernel.failure import Failed, Permanent
 from contextful.runner.bodies import Bodies
 from contextful.runner.job import Row
 from contextful.testing import SkippingWorld
@@ -86,6 +88,55 @@ def test_an_agent_and_whoever_is_served_read_what_may_be_seen(project: Project) 
 
         assert of_agent["rows"] == [[MASKED]]
         assert served.query(SQL, rows_max=9, as_of_ms=None, available_as_of_ms=None).rows == [(MASKED,)]
+
+
+PROTECTED = '[{ name = "scores", redaction = [{ column = "phone", operation = "hash" }] }]'
+PHONE = "555-0199"
+
+
+def protected(folder: Path, body: Callable[[Row], object], effects: Mapping[str, Mapping[str, str]]) -> Project:
+    """The project, whose job lands in a protected table, once this body has been fired."""
+    manifest = folder / "contextful.toml"
+    manifest.write_text(manifest.read_text().replace('["scores"]', PROTECTED))
+    bodies = Bodies()
+    bodies.register("score", effects=effects)(body)
+    opened = Project.open(folder, world=SkippingWorld(seed=1))
+    opened.fire("score", bodies=bodies)
+    return opened
+
+
+@pytest.mark.clause("authority.redact.before-the-record")
+def test_what_a_body_emits_is_prepared_before_it_is_recorded_and_prepared_once(project: Project) -> None:
+    project.close()
+
+    with protected(project.folder, lambda row: row.emit("scores", {"phone": PHONE}), {}) as fired:
+        landed = fired.query("SELECT phone FROM score_scores").rows
+
+    assert landed == [(mask.digest(PHONE, b"salt-and-pepper"),)]
+    for path in project.folder.rglob("*"):
+        assert path.is_dir() or PHONE.encode() not in path.read_bytes(), path
+
+
+@pytest.mark.clause("authority.redact.typed-effects")
+@pytest.mark.parametrize(
+    ("types", "returned", "says"),
+    [
+        ({"phone": "utf8"}, {}, "which is removed of table scores"),
+        ({"score": "int64"}, {"score": 1, "phone": PHONE}, "which is none of its registered types"),
+        ({"score": "int64"}, PHONE, "returned what is no record"),
+    ],
+    ids=["that says so", "that does so", "that returns a text"],
+)
+def test_an_effect_that_returns_what_is_removed_is_refused_and_not_recorded(
+    project: Project, types: Mapping[str, str], returned: object, says: str
+) -> None:
+    project.close()
+
+    with pytest.raises((Failed, Permanent, StepFailed), match=says):
+        protected(project.folder, lambda row: row.step("ask", lambda: returned), {"ask": types})
+
+    for path in project.folder.rglob("*"):
+        assert path.is_dir() or PHONE.encode() not in path.read_bytes(), path
 
 
 @pytest.mark.clause("authority.mask.pepper")

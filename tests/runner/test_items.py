@@ -128,6 +128,28 @@ def test_a_store_that_fails_is_no_fault_of_the_item(tmp_path: Path) -> None:
     assert crew.fired is not None
 
 
+@pytest.mark.clause("run.own.rewind", "run.items.replay")
+def test_giving_up_a_job_gives_up_its_items_and_what_they_spent_stays_spent(tmp_path: Path) -> None:
+    crew = made(tmp_path)
+
+    def pays_and_fails(row: Row) -> None:
+        crew.call(JOB, row)
+        raise contextful.Transient("no luck")
+
+    crew.turns[JOB, "b"] = [pays_and_fails]
+    crew.fire(JOB)
+    job = crew.stage.owner(own.HostScope(f"job:{JOB}"))
+    assert job is not None
+
+    crew.stage.onlooker().rewind(job.execution_id, reason="another prompt", force=True)
+
+    assert crew.stage.owner(crew.item(JOB, "b").scope) is None
+    assert crew.spent(JOB, "b") == 1
+    crew.fire(JOB)
+    assert [call[1] for call in crew.sent] == ["a", "b", "b"]
+    assert told(crew) == [("a", "succeeded"), ("b", "succeeded")]
+
+
 @pytest.mark.clause("run.items.completion")
 def test_a_fire_whose_items_have_all_ended_says_which_have_failed(tmp_path: Path) -> None:
     crew = made(tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
-from contextful.ports.read_face import Answer
+from contextful.ports.read_face import NONE, Answer
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies, built_from
 from contextful.runner.job import Fired, Jobs
@@ -41,7 +41,13 @@ class Tickets:
     rows = 5
 
     def query(
-        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+        self,
+        sql: str,
+        *,
+        rows_max: int,
+        as_of_ms: int | None = None,
+        available_as_of_ms: int | None = None,
+        tables_as_of_ms: Mapping[str, int] = NONE,
     ) -> Answer:
         """All of them."""
         return Answer(("id",), ("BIGINT",), [(number,) for number in range(self.rows)], truncated=False)

@@ -34,7 +34,7 @@ class Lax(Disk):
 def project_with_faults(shop: Shop) -> None:
     _applied(shop)
     shop.pipeline |= {"shedule": "every 1h", "cursor": "sequence"}
-    _declare(shop)
+    declare(shop)
 
 
 @given("a project at version 1 without a change")
@@ -46,7 +46,7 @@ def project_without_a_change(shop: Shop) -> None:
 def project_with_a_change(shop: Shop) -> None:
     _applied(shop)
     shop.pipeline["on_table_error"] = "continue"
-    _declare(shop)
+    declare(shop)
 
 
 @given("a pending owner that the change supersedes")
@@ -104,7 +104,7 @@ def claim_fails(shop: Shop) -> None:
 @when(parsers.parse("an apply gives job `{job}` plan `{plan}`"))
 def apply_gives(stage: Stage, shop: Shop, job: str, plan: str) -> None:
     """What is applied is declared for the first time; the job is one of the host's."""
-    _declare(shop)
+    declare(shop)
     with Project.open(shop.folder, world=stage.world) as project:
         stage.named["applied"] = project.apply(project.draft(), plans={f"job:{job}": [plan]})
 
@@ -149,11 +149,11 @@ def standard_error_names(stage: Stage) -> None:
     assert f"contextful run rewind {stage.execution_id}" in pipelines.left(refusal)
 
 
-def _declare(shop: Shop) -> None:
+def declare(shop: Shop) -> None:
     (shop.folder / MANIFEST).write_text(shop.manifest())
 
 
 def _applied(shop: Shop) -> None:
-    _declare(shop)
+    declare(shop)
     with Project.open(shop.folder) as project:
         assert project.apply(project.draft()).version == 1

@@ -17,7 +17,7 @@ from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
 from contextful.ports.item_table import ItemTable
 from contextful.ports.observer import ItemCame, Observer, Progress
-from contextful.ports.read_face import Answer, ReadFace
+from contextful.ports.read_face import NONE, Answer, ReadFace
 from contextful.run import items
 from contextful.run.record import Run
 from contextful.runner.bodies import Bodies
@@ -112,7 +112,13 @@ class Crew:
         )
 
     def query(
-        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+        self,
+        sql: str,
+        *,
+        rows_max: int,
+        as_of_ms: int | None = None,
+        available_as_of_ms: int | None = None,
+        tables_as_of_ms: Mapping[str, int] = NONE,
     ) -> Answer:
         """The input: each row is of a customer of its own."""
         rows = [(each, each) for each in self.given]

@@ -10,15 +10,19 @@ from pytest_bdd import given, parsers, when
 
 import contextful
 from contextful.kernel.failure import Failed
-from contextful.pipeline import declare
+from contextful.pipeline import declare, land
+from contextful.pipeline.land import Destined
 from contextful.pipeline.spec import TableSpec
+from contextful.ports.destination import Lot
 from contextful.run.journal import store_driven_input
 from contextful.run.own.body_pins import Projection
 from contextful.runner.row import Row
+from contextful.store.schema import Type
 from contextful.testing import Crash
 from contextful_contract.shapes import ProviderConfiguration
 from tests.steps.shift import CREDENTIAL, JOB, WAIT_S, Shift, Threads
 from tests.steps.stage import LEASE_LAPSED_MS, instant_ms
+from tests.steps.store import typed
 
 
 @given(parsers.parse("a store-driven job over table `tickets` of {count:d} rows at snapshot `{snapshot}`"))
@@ -132,6 +136,25 @@ def body_declares(shift: Shift, names: str) -> None:
 @given("a body has prepared 3 rows for table `scores`")
 def body_has_prepared(shift: Shift) -> None:
     shift.reads.rows = 3
+
+
+@given(parsers.parse("table `scores` holds column `{column}` as `{kind}`"))
+def scores_holds_column(shift: Shift, column: str, kind: str) -> None:
+    table = Destined("score_scores", types={column: Type(kind)})
+    stage = shift.store().stage(Lot(table, "before", "before", "here"))
+    stage.add(land.shape(table, [{column: typed(kind)}], stage.schema))
+    stage.commit(None, known=None, attempts=("before",), admit=lambda: None)
+
+
+@given(parsers.parse("a body has prepared rows for table `scores` with column `{column}` as `{kind}`"))
+def body_has_prepared_column(shift: Shift, column: str, kind: str) -> None:
+    shift.columns = {column: typed(kind)}
+
+
+@when("they are staged")
+def are_staged(shift: Shift) -> None:
+    """In a landing of the job's fire, whose own owner has what was prepared."""
+    shift.fire()
 
 
 @when("the job fires")

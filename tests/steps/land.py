@@ -15,6 +15,7 @@ from contextful_contract.shapes import RunStatus
 from tests.steps.script import Record
 from tests.steps.shop import Shop, clock, fails
 from tests.steps.stage import Stage
+from tests.steps.store import typed
 
 AT = "2026-03-01T00:00:00Z"
 
@@ -45,6 +46,19 @@ def page_declares(shop: Shop, number: int, column: str, kind: str) -> None:
         later.rows = [{name: value for name, value in row.items() if name != column} for row in later.rows]
 
 
+@given(parsers.parse("page {number:d} has column `{column}` as `{kind}`"))
+def page_has_column(shop: Shop, number: int, column: str, kind: str) -> None:
+    page = shop.listing.pages[number - 1]
+    page.rows = [{**row, column: typed(kind)} for row in page.rows]
+
+
+@when("the source is repaired")
+def source_is_repaired(shop: Shop) -> None:
+    """Its rows have no column any more that the table cannot take."""
+    for page in shop.listing.pages:
+        page.rows = [{name: value for name, value in row.items() if name != "ts"} for row in page.rows]
+
+
 @then(parsers.parse("batch {ordinal:d} has passed `{stages}` in this order"))
 def batch_has_passed(shop: Shop, ordinal: int, stages: str) -> None:
     assert shop.fired.passed[ordinal] == stages.split(", ")
@@ -55,7 +69,7 @@ def transform_drops(shop: Shop, text: str) -> None:
     shop.pipeline["transforms"] = [{"where": "at", "is_not": [clock(text)]}]
 
 
-@given(parsers.parse("a row `{row}`"))
+@given(parsers.re(r"a row `(?P<row>\{[^`]*\})`"))
 def a_row(stage: Stage, row: str) -> None:
     stage.named["row"] = json.loads(row)
 

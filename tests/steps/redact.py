@@ -12,11 +12,14 @@ import contextful
 from contextful.authority import mask, redact
 from contextful.kernel import codec
 from contextful.kernel.failure import Failed
-from contextful.pipeline import pull
+from contextful.pipeline import compile, pull
 from contextful.pipeline.prepare import Prepared
 from contextful.pipeline.pull import Batch
+from contextful.pipeline.spec import JobSpec
 from contextful.run.journal import journal
-from contextful_contract.shapes import RedactionOperation, RedactionRule
+from contextful.runner.bodies import Bodies
+from contextful.runner.job import admit_effects
+from contextful_contract.shapes import JobKind, RedactionOperation, RedactionRule
 from tests.steps.script import Page, position
 from tests.steps.shop import Shop
 from tests.steps.stage import Stage
@@ -96,6 +99,18 @@ def is_validated(stage: Stage) -> None:
         stage.outcome = rules
     except contextful.ContextfulError as refusal:
         stage.error = refusal
+
+
+@when("a job whose body declares no effect types is validated for `people`")
+def job_is_validated(stage: Stage, shop: Shop) -> None:
+    (table,) = shop.spec().tables
+    spec = JobSpec("score", JobKind.STORE_DRIVEN, body="score", statement="SELECT 1", tables=(table,))
+    bodies = Bodies()
+    bodies.register("score", effects=["ask"], implementation="d1")(print)
+    try:
+        admit_effects(compile.job(spec), bodies.body("score", job="score"))
+    except Failed as failed:
+        stage.error = failed
 
 
 @when(parsers.parse("a row with `phone` `{value}` lands in `people`"))

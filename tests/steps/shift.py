@@ -18,6 +18,7 @@ from contextful.kernel import trace
 from contextful.kernel.shape import to_json
 from contextful.pipeline import compile
 from contextful.pipeline.spec import BodyOutput, JobSpec, TableSpec
+from contextful.ports.read_face import NONE as UNBOUND
 from contextful.ports.read_face import Answer
 from contextful.ports.world import Task
 from contextful.run import record
@@ -57,7 +58,13 @@ class Reads:
         self.count = 0
 
     def query(
-        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+        self,
+        sql: str,
+        *,
+        rows_max: int,
+        as_of_ms: int | None = None,
+        available_as_of_ms: int | None = None,
+        tables_as_of_ms: Mapping[str, int] = UNBOUND,
     ) -> Answer:
         """The rows by their number."""
         self.count += 1
@@ -83,6 +90,7 @@ class Shift:
         self.projection: Projection | None = None
         self.emits: list[str] = ["scores"]
         self.each = 1
+        self.columns: dict[str, Any] = {}  # of every row that it emits, beside those that it always has
         self.credential = ""
         self.asks = 0  # how many calls of its delegate the body makes a row
         self.delegates: Mapping[str, Bound] = NONE
@@ -116,7 +124,7 @@ class Shift:
             row.step("score", self.call, row["id"])
             for table in self.emits:
                 for number in range(self.each):
-                    row.emit(table, {"id": row["id"], "number": number})
+                    row.emit(table, {"id": row["id"], "number": number, **self.columns})
         finally:
             with self.turn:
                 self.inside -= 1
@@ -222,6 +230,10 @@ class _Interrupted:
     def position(self, plan: Any) -> str | None:
         """Where the table stands."""
         return self._landings.position(plan)
+
+    def writer(self, plan: Any) -> Any:
+        """What prepares the table's rows."""
+        return self._landings.writer(plan)
 
     def run(self, plan: Any, opened: Any, *, run_id: str, admit: Callable[[], None], within: Any) -> Any:
         """Land, after what happens."""

@@ -69,6 +69,7 @@ def highest_commit_seq(shop: Shop, highest: int) -> None:
 def holds_column(shop: Shop, column: str, kind: str) -> None:
     lands_column(shop, "before", column, kind)
     shop.set_up()
+    shop.listing.begins.add(shop.cursor().position)  # from where the source goes on
 
 
 @when(parsers.re(rf"run `(?P<run_id>[\w-]+)` lands column `(?P<column>\w+)` as `{KIND}`"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from contextful.adapters.duckdb import DuckdbReads
 from contextful.kernel import digest
 from contextful.kernel.shape import to_json
-from contextful.ports.read_face import Answer
+from contextful.ports.read_face import NONE, Answer
 from contextful.store import cache, respond
 from contextful.store.cache import Caller
 from contextful_contract.shapes import ResultKey
@@ -79,16 +79,29 @@ class RememberedReads:
         self._caller = caller
 
     def query(
-        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+        self,
+        sql: str,
+        *,
+        rows_max: int,
+        as_of_ms: int | None = None,
+        available_as_of_ms: int | None = None,
+        tables_as_of_ms: Mapping[str, int] = NONE,
     ) -> Answer:
         """What the statement answers, or answered a moment ago where nothing has changed that this rests on."""
         bounds = respond.bounds(as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms) | {"rows": str(rows_max)}
+        bounds |= {f"as_of of {table}": respond.bound(at_ms) for table, at_ms in tables_as_of_ms.items()}
         asked = cache.result_key(self._caller, sql, bounds=bounds, snapshots={})
         if tables := self._answers.snapshots(asked):
-            standing = self._reads.snapshots(tables, as_of_ms=as_of_ms)
+            standing = self._reads.snapshots(tables, as_of_ms=as_of_ms, tables_as_of_ms=tables_as_of_ms)
             if (found := self._answers.find(replace(asked, snapshots=standing))) is not None:
                 return found
-        answer = self._reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
+        answer = self._reads.query(
+            sql,
+            rows_max=rows_max,
+            as_of_ms=as_of_ms,
+            available_as_of_ms=available_as_of_ms,
+            tables_as_of_ms=tables_as_of_ms,
+        )
         if cache.may_keep(sql, answer.snapshots, self._reads.readings):
             self._answers.keep(replace(asked, snapshots=answer.snapshots), answer)
         return answer

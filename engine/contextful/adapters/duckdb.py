@@ -18,7 +18,7 @@ from contextful.authority import grant
 from contextful.authority.mask import Mask
 from contextful.kernel import text
 from contextful.kernel.failure import StorageFailed
-from contextful.ports.read_face import Answer
+from contextful.ports.read_face import NONE, Answer
 from contextful.store import bound_time, declare, fold, ledger, reserve, respond
 from contextful.store.declare import Reading
 from contextful.store.schema import Schema, Type
@@ -65,6 +65,11 @@ class Bounds:
 
     as_of_ms: int | None
     available_as_of_ms: int | None
+    tables_as_of_ms: Mapping[str, int] = field(default_factory=lambda: NONE)
+
+    def of(self, table: str) -> Bounds:
+        """What the table is bounded by."""
+        return replace(self, as_of_ms=self.tables_as_of_ms.get(table, self.as_of_ms))
 
 
 UNBOUND = Bounds(None, None)
@@ -100,15 +105,22 @@ class DuckdbReads:
         self.readings = {reading.table: reading for reading in readings}
 
     def query(
-        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+        self,
+        sql: str,
+        *,
+        rows_max: int,
+        as_of_ms: int | None = None,
+        available_as_of_ms: int | None = None,
+        tables_as_of_ms: Mapping[str, int] = NONE,
     ) -> Answer:
         """What one SELECT answers, up to a ceiling of rows, of what had been landed and could be known by then."""
         if not text.storable(sql):
             raise ReadStatementRefused(reason="for it holds NUL or a lone surrogate, and so is no text")
-        tables = self._store.tables()
+        declared = [reading.table for reading in self.readings.values() if reading.columns]
+        tables = sorted({*self._store.tables(), *declared})
         named = (*tables, *(f"{table}{reserve.LEDGER_SUFFIX}" for table in tables))
         standing = {table.lower(): table for table in named if self._covered(table)}
-        bounds = Bounds(as_of_ms, available_as_of_ms)
+        bounds = Bounds(as_of_ms, available_as_of_ms, tables_as_of_ms)
         views: dict[str, View] = {}
         answer = self._over(views, sql, standing, bounds, rows_max)
         if not CATALOG.search(sql):
@@ -222,6 +234,7 @@ class DuckdbReads:
             paths = requests.paths(self._store.root, of, self._store.disk)
             return View(paths, f"SELECT * FROM {_files(paths)}" if paths else requests.empty(), f"ledger-{len(paths)}")
         reading = self.readings.get(table, Reading(table))
+        bounds = bounds.of(table)
         reads = fold.reads(self._store.history(table), reading, bounds.as_of_ms)
         parts = self._parts(reads)
         return View(parts, self._sql(reading, parts, bounds), fold.resolved(reads), self._masks(reading))
@@ -240,11 +253,15 @@ class DuckdbReads:
         runs = [path for run in reads.runs for path in self._store.parts(run)]
         return [*self._store.snapshot_parts(reads.snapshot), *runs]
 
-    def snapshots(self, tables: Iterable[str], *, as_of_ms: int | None) -> Mapping[str, str]:
+    def snapshots(
+        self, tables: Iterable[str], *, as_of_ms: int | None, tables_as_of_ms: Mapping[str, int] = NONE
+    ) -> Mapping[str, str]:
         """Which of its snapshots, or else of its commits, is the newest of each table."""
         readings = [self.readings.get(table, Reading(table)) for table in tables]
+        bounds = Bounds(as_of_ms, None, tables_as_of_ms)
         return {
-            each.table: fold.resolved(fold.reads(self._store.history(each.table), each, as_of_ms)) for each in readings
+            each.table: fold.resolved(fold.reads(self._store.history(each.table), each, bounds.of(each.table).as_of_ms))
+            for each in readings
         }
 
     def winners(self, reading: Reading, reads: fold.Reads) -> pa.Table | None:
@@ -266,7 +283,7 @@ class DuckdbReads:
         """All rows of the table's parts; of a keyed table, one a key."""
         table = reading.table
         schema = self._store.schema(table)
-        columns = {name: SQL[kind] for name, kind in schema.types.items()} | INJECTED
+        columns = {name: SQL[kind] for name, kind in ({**reading.columns, **schema.types}).items()} | INJECTED
         nulls = ", ".join(f"NULL::{kind} AS {_name(name)}" for name, kind in columns.items())
         empty = f"SELECT {nulls} WHERE false"  # what no part holds yet is null in every row
         if not paths:

@@ -14,12 +14,13 @@ from contextful.pipeline.land import Destined
 from contextful.pipeline.prepare import Writer
 from contextful.pipeline.spec import BodyOutput, JobSpec, Origin, PipelineSpec, TableSpec
 from contextful.run import retry
-from contextful.run.own.own import ChunkScope, Pins, Scope, TableScope
+from contextful.run.backfill import Chunk, Span
+from contextful.run.own.own import SEED, ChunkScope, Pins, Scope, TableScope
 from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
 from contextful_contract import limits
-from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, IsolatedItems, NodeKind, WriteMode
+from contextful_contract.shapes import ConnectorPin, CursorKind, FailureTag, IsolatedItems, NodeKind, Sweep, WriteMode
 
 Plain = dict[str, Any] | list[Any] | str | int | float | bool | None
 
@@ -58,26 +59,41 @@ class TablePlan:
     cursor: CursorKind = CursorKind.OPAQUE_TOKEN
     writer: Writer = field(default_factory=lambda: Writer(""))
     guards: bool = True
-
+    backfill: Span | None = None
+    chunk: Chunk | None = None
+    seeds: bool = False
     item: str | None = None
 
     @property
     def scope(self) -> Scope:
         """What the run owns."""
+        if self.chunk is not None:
+            return self.chunk.scope
         if self.item is not None:
             return ChunkScope(self.pipeline_id, self.table_name, f"item-{self.item}")
-        return TableScope(self.pipeline_id, self.table_name)
+        ##= run.seed.scope
+        return TableScope(self.pipeline_id, f"{self.table_name}{SEED}" if self.seeds else self.table_name)
 
     @property
     def lane(self) -> str:
         """Under whose name its commits stand in the store: nobody takes another's for the newest of its own."""
-        return self.pipeline_id if self.item is None else f"{self.pipeline_id}#item-{self.item}"
+        if self.chunk is not None:
+            return self.chunk.lane
+        if self.item is not None:
+            return f"{self.pipeline_id}#item-{self.item}"
+        return f"{self.pipeline_id}{SEED}" if self.seeds else self.pipeline_id
 
     def pins(self, connector: ConnectorPin, position: str | None, pepper: bytes | None = None) -> Pins:
         """What a run that opens at the position is bound to, with what pulls."""
         written = self.writing(pepper).identities(self._shape())
+        opens = position if self.chunk is None else [position, str(self.chunk.window)]
         ##= run.own.execution-owner
-        return Pins(self.plan_ref, {"content_hash": self.content_hash, **written}, connector, digest.of(position))
+        return Pins(self.plan_ref, {"content_hash": self.content_hash, **written}, connector, digest.of(opens))
+
+    @property
+    def prepared(self) -> TablePlan:
+        """The plan of rows that come prepared, so that nothing is removed of them twice."""
+        return replace(self, writer=replace(self.writer, rules=()))
 
     def writing(self, pepper: bytes | None) -> Writer:
         """The table's writer, in possession of the pepper."""
@@ -103,6 +119,7 @@ class JobPlan:
     max_in_flight: int
     tables: Mapping[str, TablePlan]
     items: IsolatedItems | None = None
+    sweep: Sweep | None = None
     delegate: str | None = None
 
 
@@ -118,6 +135,7 @@ def job(spec: JobSpec) -> JobPlan:
         plans,
         delegate=spec.delegate,
         items=spec.items,
+        sweep=spec.sweep,
     )
 
 
@@ -125,6 +143,14 @@ def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:
     """A plan for each of the pipeline's tables, in their order."""
     schedule = retry.admit(spec.retry, f"pipeline {spec.id}")
     return tuple(_plan(spec, table, schedule) for table in spec.tables)
+
+
+def seeds(spec: PipelineSpec) -> tuple[TablePlan, ...]:
+    """A plan for what each of the pipeline's tables begins with, read whole from the seed's source."""
+    if spec.seed is None:
+        raise Failed(Failure(FailureTag.CONFIG, f"pipeline {spec.id} declares no seed"))
+    seed, cursor = spec.seed, CursorKind.OPAQUE_TOKEN
+    return tuple(replace(plan, source=seed, incremental=None, cursor=cursor, seeds=True) for plan in tables(spec))
 
 
 def content_hash(spec: PipelineSpec) -> str:
@@ -165,6 +191,7 @@ def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan
         cursor=spec.cursor,
         writer=Writer(called, spec.nesting, spec.transforms, table.redaction, table.remove),
         guards=spec.guard_secrets,
+        backfill=spec.backfill,
     )
 
 
@@ -186,10 +213,7 @@ def _output(spec: JobSpec, table: TableSpec) -> TablePlan:
 
 
 def _destined(called: str, table: TableSpec) -> Destined:
-    if table.available_time is None:
-        return Destined(called, table.primary_key, table.columns, table.order_by, name=table.name)
-    types = {**table.columns, table.available_time: Type.TIMESTAMP}
-    return Destined(called, table.primary_key, types, table.order_by, table.available_time, table.name)
+    return Destined(called, table.primary_key, _types(table), table.order_by, table.available_time, name=table.name)
 
 
 def _reading(called: str, table: TableSpec) -> Reading:
@@ -200,8 +224,16 @@ def _reading(called: str, table: TableSpec) -> Reading:
         replaces=table.write_mode is WriteMode.REPLACE,
         available_time=table.available_time,
         policy=table.policy,
+        columns=_types(table) if table.columns else {},
         result_cache=table.result_cache,
     )
+
+
+def _types(table: TableSpec) -> Mapping[str, Type]:
+    """The columns that are declared, of whatever kind."""
+    if table.available_time is None:
+        return table.columns
+    return {**table.columns, table.available_time: Type.TIMESTAMP}
 
 
 def _plain(value: object) -> Plain:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from contextful.kernel import instant
 from contextful.pipeline.block import Block
 from contextful.pipeline.spec import JobSpec, TableSpec
+from contextful.run import sweep
 from contextful.store import bound_time
-from contextful_contract.errors import JobConcurrencyUnset, JobKindUnknown
-from contextful_contract.shapes import IsolatedItems, JobKind
+from contextful_contract.errors import JobConcurrencyUnset, JobKindUnknown, RunSweepOriginAfterOpen
+from contextful_contract.shapes import IsolatedItems, JobKind, Sweep, SweepState
 
 PROGRAMS = ("command", "argv", "args", "exec", "cmd")
 IN_FLIGHT_MAX = 1_024
@@ -53,7 +55,45 @@ def _store_driven(block: Block, named: str, schedule: str | None, tables: Tables
         max_in_flight=_max_in_flight(block, named),
         tables=tables(block),
         items=_items(block),
+        sweep=_sweep(block, named),
     )
+
+
+def _sweep(block: Block, named: str) -> Sweep | None:
+    """The instants at which the job is asked; none where it is asked once."""
+    if not block.has("sweep"):
+        return None
+    if block.has("isolated_items"):
+        block.fault("sweep", "is of a job whose rows are a batch: declare it, or isolated_items")
+    held = block.block("sweep")
+    start_ms, end_ms = _instant_ms(held, "start"), _instant_ms(held, "end")
+    step = held.required("step")
+    state = held.choice("state", SweepState.FRESH)
+    held.end()
+    step_ms = instant.span_ms(step)
+    if not step_ms:
+        held.fault("step", "must be a length of time such as 7d, in s, m, h or d")
+        step_ms = 1
+    if end_ms < start_ms:
+        held.fault("end", "must not be before start")
+    elif (end_ms - start_ms) // step_ms >= sweep.ORIGINS_MAX:
+        held.fault("step", f"makes more than {sweep.ORIGINS_MAX} origins")
+    declared = Sweep(start=start_ms, end=end_ms, step=step, state=state)
+    as_of_ms = _as_of_ms(block)
+    if as_of_ms is not None:
+        try:
+            sweep.admit(named, declared, as_of_ms)
+        except RunSweepOriginAfterOpen as refusal:
+            block.refuse(refusal, "sweep")
+    return declared
+
+
+def _instant_ms(block: Block, key: str) -> int:
+    given = block.required(key)
+    read = instant.read(given)
+    if read is None:
+        block.fault(key, "must be a UTC instant such as 2014-03-05T00:00:00Z")
+    return read or 0
 
 
 def _items(block: Block) -> IsolatedItems | None:

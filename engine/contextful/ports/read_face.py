@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 Cell = object
+NONE: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,16 @@ class ReadFace(Protocol):
     """Reads, and nothing else."""
 
     def query(
-        self, sql: str, *, rows_max: int, as_of_ms: int | None = None, available_as_of_ms: int | None = None
+        self,
+        sql: str,
+        *,
+        rows_max: int,
+        as_of_ms: int | None = None,
+        available_as_of_ms: int | None = None,
+        tables_as_of_ms: Mapping[str, int] = NONE,
     ) -> Answer:
         """What one SELECT answers, up to a ceiling of rows, of the store as it stood at the first instant.
 
-        Of tables that say when each row could be known, it takes in what could be at the second.
+        Of tables that say when each row could be known, it takes in what could be at the second. A table that is named
+        is read as it stood at an instant of its own.
         """

@@ -143,6 +143,8 @@ def admit(
         fresh: dict[str, Scalar] = {"item_id": asked.item_id, "job": asked.job, "logical_key": asked.logical_key}
         about: dict[str, Scalar] = {"entity_namespace": asked.namespace, "entity_key": asked.entity_key}
         changes.append(Insert(ITEM, fresh | about | {"attempts": 0, "open_ms": now_ms}))
+    elif row["open_ms"] is None:
+        changes.append(Update(ITEM, {"item_id": asked.item_id}, {"open_ms": None}, {"open_ms": now_ms}))
     key: Row = {"namespace": asked.namespace, "entity_key": asked.entity_key}
     fence = 1 if entity_row is None else cast(int, entity_row["fence"]) + 1
     if entity_row is None:
@@ -206,6 +208,16 @@ def told(row: Row) -> Change:
 def still_open(job: str, limit: int) -> Select:
     """The items of a job that have been entered and have not ended."""
     return Select(ITEM, {"job": job}, order="open_ms", limit=limit)
+
+
+def given_up(row: Row) -> Sequence[Change]:
+    """The item with its job's pending work given up: what it has spent stays spent."""
+    return (Update(ITEM, {"item_id": row["item_id"]}, {"outcome": None}, {"open_ms": None}),)
+
+
+def beneath(scope: HostScope, row: Row) -> HostScope:
+    """The scope of an item's execution, by its row."""
+    return HostScope(f"{scope.scope}/item/{cast(str, row['item_id'])}")
 
 
 def shown(row: Row) -> ItemRow:

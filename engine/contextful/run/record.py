@@ -38,6 +38,7 @@ RUN = Table(
         "pipeline_id": Kind.TEXT,
         "table_name": Kind.TEXT,
         "host_scope": Kind.TEXT,
+        "chunk": Kind.TEXT,
         "execution_id": Kind.TEXT,
         "plan_ref": Kind.TEXT,
         "connector_id": Kind.TEXT,
@@ -128,6 +129,7 @@ class Run:
     pipeline_id: str = ""
     table: str = ""
     host_scope: str = ""
+    chunk: str | None = None
     connector: ConnectorPin | None = None
     trace_id: str | None = None
     phase: Phase = Phase.PLAN
@@ -315,6 +317,7 @@ def from_row(row: Row) -> Run:
         pipeline_id=cast(str, row["pipeline_id"]),
         table=cast(str, row["table_name"]),
         host_scope=cast(str, row["host_scope"]),
+        chunk=cast(str | None, row["chunk"]),
         connector=_connector(row),
         trace_id=cast(str | None, row["trace_id"]),
         phase=Phase(cast(str, row["phase"])),
@@ -375,6 +378,7 @@ def _identity(run: Run) -> dict[str, str | int | None]:
         "pipeline_id": run.pipeline_id,
         "table_name": run.table,
         "host_scope": run.host_scope,
+        "chunk": run.chunk,
         "execution_id": run.execution_id,
         "plan_ref": run.plan_ref,
         **({} if run.connector is None else {f"connector_{n}": v for n, v in asdict(run.connector).items()}),

@@ -51,7 +51,7 @@ class Bodies:
         self,
         name: str,
         *,
-        effects: Sequence[str] = (),
+        effects: Sequence[str] | Mapping[str, Mapping[str, str]] = (),
         outputs: Mapping[str, Mapping[str, str]] = NONE,
         dependencies: Mapping[str, Dependency] = NONE,
         provider: ProviderConfiguration | None = None,
@@ -59,15 +59,17 @@ class Bodies:
     ) -> Callable[[Code], Code]:
         """Register the code that is decorated under a name that jobs may give as their `body`.
 
-        `effects` are the labels of all the steps that it takes, `outputs` the tables that it emits to and the types
-        of their columns. `dependencies` are what else affects what it does, each a text, bytes, or a function that
+        `effects` are the labels of all the steps that it takes, each with the types of the columns that it returns
+        where the job lands in a table with `redaction`; `outputs` the tables that it emits to and the types of their
+        columns. `dependencies` are what else affects what it does, each a text, bytes, or a function that
         reads it: a prompt, a template, a policy. `implementation` takes the place of the digest of the code's own
         module, where a host knows better. Raises Failed where what is declared of the provider has a credential in it.
         """
 
         def register(code: Code) -> Code:
             declared = {table: dict(types) for table, types in outputs.items()}
-            projection = Projection(tuple(effects), declared)
+            typed = effects if isinstance(effects, Mapping) else {}
+            projection = Projection(tuple(effects), declared, {label: dict(types) for label, types in typed.items()})
             built = implementation or built_from(code)
             body = Body(name, code, projection, dict(dependencies), provider, built)
             body_pins.admitted(Registration(name, built, projection, {}, provider))

@@ -8,18 +8,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from contextful.kernel import text, trace
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
+from contextful.ports.holds import STRICT_GUARD, Holds
 from contextful.ports.limiter import Limiter
 from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
-from contextful.run import advance, holder, items, project, record, suspend
+from contextful.run import advance, backfill, holder, items, project, record, suspend
 from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
@@ -54,6 +55,7 @@ TABLES = (
     journal.SWEEP,
     suspend.AWAKEABLE,
     advance.CURSOR,
+    backfill.CHUNK,
     items.ITEM,
     items.ENTITY,
     holder.EXIT,
@@ -94,7 +96,8 @@ class Engine:
         self._closed = False
         self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
         board = Board(world)
-        self._journal = Journal(rows, blobs, world, board)
+        self._holds = cast(Holds | None, self._capabilities.get(STRICT_GUARD))
+        self._journal = Journal(rows, blobs, world, board, self._holds)
         self._awakeables = Awakeables(rows, world, self._journal, board)
         self._run_log = RunLog(rows, world, run_table)
         self._owners = Owners(rows, world, self._run_log, disk)
@@ -138,7 +141,8 @@ class Engine:
     ) -> Execution:
         """Open an attempt under any scope; where it is a part of another's work, in the trace of that.
 
-        It takes more than its scope where that is asked for, in the same commit. One that never `sleeps` closes for
+        It takes more than its scope where that is asked for, in the same commit, and keeps a lease among that for as
+        long as it is open. One that never `sleeps` closes for
         every wait.
         """
         if self._closed:
@@ -159,17 +163,15 @@ class Engine:
             started_ms=now_ms,
             trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
             parent_run_id=None if within is None else within.run_id,
-            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope | own.ChunkScope) else "",
-            table=scope.table if isinstance(scope, own.TableScope | own.ChunkScope) else "",
-            host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
         )
+        run = own.placed(run, scope)
         if within is not None:
             run = replace(run, trace_id=within.trace_id)  ##= run.record.job-trace
         owner, taken = self._owners.open(run, fresh, process, takes)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         guards = (journal.guarded(owner.scope.key(), owner.holder), *taken.guards)
-        self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
+        self._keeper.register(Kept(run_id, holder, token, taken.beside))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
         drawn = self._world.draw(64)
         attempt = Attempt(run_id, owner, guards, ahead, drawn, token, observer, run.trace_id, sleeps)
@@ -214,6 +216,10 @@ class Engine:
             raise CapabilityUnwired(capability=name, profile=self._profile)  ##= run.journal.unwired-capability
         return self._capabilities[name]
 
+    def capabilities(self) -> Sequence[str]:
+        """What the running profile wires, by name."""
+        return sorted(self._capabilities)
+
     def resolve(self, token: str, payload: object, *, caller: str | None = None) -> object:
         """Answer the run that waits under this token, once, up to its deadline; the payload on record.
 
@@ -245,6 +251,16 @@ class Engine:
     def pending(self, scope: str) -> own.Owner | None:
         """The owner of a host scope's pending work, if there is any."""
         return standing_owner(self._rows, own.HostScope(scope))
+
+    def held_until(self, scope: own.Scope) -> int | None:
+        """Until when an attempt at the scope's pending work holds its lease; none where nobody does."""
+        owner = standing_owner(self._rows, scope)
+        last = None if owner is None else self._records.run(owner.attempts[-1])
+        if last is None or last.lease is None:
+            return None
+        now_ms = self._rows.now_ms(self._world.now_ms())
+        until_ms = record.honoured(last.lease, now_ms).expires_ms
+        return until_ms if now_ms < until_ms else None
 
     def rewind(self, execution_id: str, *, reason: str, force: bool = False) -> own.Owner:
         """Give up the pending work of a host or table; its scope's next open draws a fresh execution.
@@ -306,6 +322,10 @@ class Engine:
         """Bring the catalog up to what the store's table of runs says; how many of its rows that changed."""
         return self._run_log.restore()
 
+    def log(self, *run_ids: str) -> None:
+        """Append what the catalog has of these runs to the store's own table of runs, where there is one."""
+        self._run_log.append(*run_ids)
+
     def window_as_of(
         self, as_of_ms: int, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None
     ) -> Page:
@@ -324,6 +344,8 @@ class Engine:
         if self._live is not None:
             self._live.close()
         self._keeper.close()
+        if self._holds is not None:
+            self._holds.close()
         self._rows.close()
 
     def __enter__(self) -> Self:

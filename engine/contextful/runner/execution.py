@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
 from dataclasses import replace
 from itertools import count
 from types import TracebackType
@@ -13,17 +12,17 @@ from typing import Any, Self, TypeVar, cast
 
 from contextful.kernel import codec, digest
 from contextful.kernel.change import Change
-from contextful.kernel.failure import Failure, classify, said
-from contextful.kernel.signal import Awaiting, Stopped, Suspended
+from contextful.kernel.signal import Stopped
 from contextful.ports.observer import Annotated, Progress, RunClosed
 from contextful.ports.world import World
 from contextful.run import cancel, project, record
-from contextful.run.journal import fan_out_join
+from contextful.run.journal import fan_out_join, journal
 from contextful.run.retry import DEFAULT, Schedule, admit
 from contextful.runner import aio, aside, child, ending, join
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper
 from contextful.runner.own import Owners
+from contextful.runner.signals import PARKS, Signals
 from contextful.runner.suspend import Awakeables, Minted
 from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import Awakeable, EntryKey, FailedBranch, FailureTag, InputBounds, Json, RunStatus
@@ -33,25 +32,6 @@ LABEL_CHARS_MAX = 256
 ARGUMENTS: Any = object()  # the default of `input`: the effect's own arguments
 NOTHING = record.Counts()
 NO_INPUT = digest.of([[], {}])
-PARKS: ContextVar[bool] = ContextVar("contextful_parks", default=False)  # a wait ends a part of the body, and not all
-
-
-class _Signals:
-    """Around every call in which the body may wait: what ends the attempt for good, whatever the body makes of it."""
-
-    def __init__(self) -> None:
-        self.left: Stopped | Suspended | None = None
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if isinstance(error, Suspended) and PARKS.get():
-            return
-        if isinstance(error, Stopped | Suspended) and not isinstance(self.left, Stopped):
-            self.left = error
 
 
 class Execution:
@@ -79,7 +59,7 @@ class Execution:
         self._metadata_turn = threading.Lock()
         self._closed = False
         self._looked = False
-        self._signals = _Signals()
+        self._signals = Signals()
         self._input: InputBounds | None = None
 
     @property
@@ -91,6 +71,11 @@ class Execution:
     def execution_id(self) -> str:
         """What the journal keys recorded work on; the same for every attempt at the pending work."""
         return self._attempt.owner.execution_id
+
+    @property
+    def plan_ref(self) -> str:
+        """The plan that the run resolves, from its start to its end, whatever is applied meanwhile."""
+        return self._attempt.owner.pins.plan_ref  ##= run.journal.plan-pin
 
     @property
     def trace_id(self) -> str | None:
@@ -252,6 +237,10 @@ class Execution:
         """
         self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
 
+    def holding(self) -> AbstractContextManager[None]:
+        """While within, nobody takes the execution over where the profile has a strict guard."""
+        return self._journal.holding(self._attempt)
+
     def admit(self) -> None:
         """Leave, where another attempt has come to own the execution, or this one was asked to stop."""
         self.check()
@@ -268,6 +257,16 @@ class Execution:
         if remaining_ms > 0:
             self._world.wait(self._attempt.token.stopped, remaining_ms)
         self.admit()
+
+    def known(self, label: str) -> Any:
+        """What a part of this execution has left under the label as it closed; none where none has."""
+        content = self._journal.recorded(self._journal.entry(self._attempt, label, NO_INPUT))
+        return None if content is None else codec.decode(content)
+
+    def leaves(self, label: str, value: object) -> Change:
+        """With this in the commit that closes it, a part of this execution leaves word of itself under the label."""
+        content, _ = codec.exchanged(value)
+        return journal.delivered(self._journal.entry(self._attempt, label, NO_INPUT), self._journal.placed(content))
 
     def collect(self, *also: Change) -> None:
         """Let go of what is recorded so far, in one commit with `also`; the owner stays pending."""
@@ -303,7 +302,7 @@ class Execution:
         """
         left = self._left(error)
         try:
-            closing = replace(_closing(left), counts=counts, replay_stable=replay_stable, holds=holds)
+            closing = replace(ending.closing(left), counts=counts, replay_stable=replay_stable, holds=holds)
             failed = closing.status is RunStatus.FAILED
             refused = [entry for entry in ending.entries(error) if entry.execution_id == self.execution_id]
             self.close(closing, refused=refused if failed else (), also=also if failed else ())
@@ -382,20 +381,3 @@ def _input_hash(label: str, args: tuple[object, ...], kwargs: dict[str, object],
             tag=FailureTag.PERMANENT,
             message=f"{refusal}; pass input=… to say what identifies it",
         ) from None
-
-
-def _closing(error: BaseException | None) -> record.Closing:
-    """How an attempt ends that its body left this way."""
-    match error:
-        case None:
-            return record.Closing(RunStatus.SUCCESS)
-        case Awaiting():
-            return record.Closing(RunStatus.WAITING, next_attempt_ms=error.until_ms, awaits=error.awaits)
-        case Suspended():
-            waits = Failure(FailureTag.RATE_LIMITED, str(error))
-            return record.Closing(RunStatus.WAITING, waits, next_attempt_ms=error.until_ms, awaits=error.awaits)
-        case Exception():
-            return record.Closing(RunStatus.FAILED, classify(error))
-        case _:
-            ##= run.cancel.abandoned-work
-            return record.Closing(RunStatus.CANCELED, Failure(FailureTag.CANCELED, said(error) or type(error).__name__))

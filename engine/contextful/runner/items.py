@@ -256,7 +256,7 @@ class Items:
             named = f"{run.run_id}.{table}"
             ##= run.items.fence
             landed.append(
-                self._landings.run(to, _always(source), run_id=named, admit=run.admit, within=run, first=first)
+                self._landings.run(to.prepared, _always(source), run_id=named, admit=run.admit, within=run, first=first)
             )
         return landed
 

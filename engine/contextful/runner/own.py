@@ -12,22 +12,30 @@ from contextful.kernel.signal import Stopped
 from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import cancel, record, suspend, unpushed
+from contextful.run import cancel, items, record, suspend, unpushed
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
+from contextful.runner import admitted
 from contextful.runner.drain import Unpushed
+from contextful.runner.keeper import Beside
 from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import AwakeableState, EntryKey, FailureTag, RunStatus, StopMark
 
+ITEMS_TOGETHER = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What an attempt takes as it opens, and what has to stand of that for as long as it works."""
+    """What an attempt takes as it opens, and what has to stand of that for as long as it works.
+
+    `beside` is a lease that is renewed with its own.
+    """
 
     changes: Sequence[Change] = ()
     guards: tuple[Require, ...] = ()
+    beside: Beside | None = None
 
 
 Takes = Callable[[str, int], Taken]  # by the attempt's run id, at an instant; raises where it cannot be had
@@ -59,6 +67,7 @@ class Owners:
     ) -> tuple[own.Owner, Taken]:
         """Own the scope's execution, fresh or resumed, and take what else it needs; or leave a failed row that says
         why not."""
+        admitted.open_(fresh.scope)
 
         def decide() -> tuple[tuple[own.Owner, Taken], Sequence[Change]]:
             if self._rows.get(record.RUN, (run.run_id,)) is not None:
@@ -76,7 +85,8 @@ class Owners:
             followed = () if before is None else record.followed(before, run.run_id, now_ms)
             taken = takes(run.run_id, now_ms)
             row = record.opened(_under(run, verdict.owner), process, now_ms, node_id=self._node_id)
-            return (verdict.owner, taken), (verdict.change, *followed, *taken.changes, row)
+            reset = () if verdict.resets is None else (journal.collection(verdict.resets),)
+            return (verdict.owner, taken), (verdict.change, *reset, *followed, *taken.changes, row)
 
         try:
             return settle(self._rows, decide)
@@ -92,6 +102,7 @@ class Owners:
         `refused` are the entries whose failures ended the run; `also` is part of the commit, as a position is.
         The stop is returned that came before an attempt could wait, if one did: it has ended the attempt.
         """
+        admitted.keep(owner.scope)
 
         def decide() -> tuple[StopMark | None, Sequence[Change]]:
             standing = standing_owner(self._rows, owner.scope)
@@ -121,8 +132,7 @@ class Owners:
 
     def abandoned(self, run: record.Run) -> Sequence[Change]:
         """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
-        scope = own.HostScope(run.host_scope) if run.host_scope else own.TableScope(run.pipeline_id, run.table)
-        owner = standing_owner(self._rows, scope)
+        owner = self._holding(run.execution_id)
         if owner is None or owner.attempts[-1] != run.run_id:
             return ()
         if cancel.releases(RunStatus.CANCELED, recorded=self._keeps(owner, ())):
@@ -133,8 +143,8 @@ class Owners:
         """Retire the pending owner that holds the execution, and leave a row that says why."""
 
         def decide() -> tuple[own.Owner, Sequence[Change]]:
-            held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
-            owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
+            owner = operator_retirement.pending(self._holding(execution_id), execution_id)
+            admitted.keep(owner.scope)
             latest = self._run(owner)
             now_ms = self._rows.now_ms(self._world.now_ms())
             awaited = [suspend.from_row(row) for row in self._rows.select(suspend.open_in(execution_id, now_ms))]
@@ -145,7 +155,18 @@ class Owners:
 
         owner = settle(self._rows, decide)
         self._run_log.append(owner.attempts[-1], run_id)
+        if isinstance(owner.scope, own.HostScope):
+            self._give_up_beneath(owner.scope)
         return owner
+
+    def _give_up_beneath(self, scope: own.HostScope) -> None:
+        """The items of a job whose pending work was given up keep no execution of theirs."""
+        job = scope.scope.removeprefix("job:")
+        while rows := self._rows.select(items.still_open(job, ITEMS_TOGETHER)):  # ends: each is closed, or ends itself
+            for row in rows:
+                owner = standing_owner(self._rows, items.beneath(scope, row))
+                gone = () if owner is None else (own.retirement(owner), journal.collection(owner.execution_id))
+                self._rows.commit(*items.given_up(row), *gone)
 
     def supersede(self, scope: own.Scope, declared: Collection[str], *, reason: str, run_id: str) -> own.Owner | None:
         """Retire the scope's pending owner, where an applied project has no plan for it any more."""
@@ -186,6 +207,11 @@ class Owners:
                 return replace(closing, next_attempt_ms=now_ms), ()
             unanswered.append(suspend.unanswered(awakeable))
         return closing, unanswered
+
+    def _holding(self, execution_id: str) -> own.Owner | None:
+        """The pending owner that holds the execution."""
+        held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
+        return own.from_row(held[0]) if held else None
 
     def _run(self, owner: own.Owner) -> record.Run | None:
         """The row of the owner's last attempt."""

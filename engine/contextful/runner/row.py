@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, cast
 
+from contextful.kernel import instant
 from contextful.kernel.failure import Permanent
+from contextful.pipeline.prepare import Writer
 from contextful.run import delegate
 from contextful.run.own.body_pins import Projection
 from contextful.run.retry import DEFAULT, Schedule
+from contextful.run.sweep import Origin
 from contextful.runner.bodies import Body
 from contextful.runner.delegate import Calls
 from contextful.runner.emitted import Emission
@@ -29,8 +32,11 @@ class Row(Mapping[str, Any]):
         projection: Projection,
         calls: Calls,
         labelled: Callable[[str], str],
+        at: Origin | None = None,
     ) -> None:
         self.key = key  # the row's ordinal in the recorded input, or the logical key of an item
+        self.origin = None if at is None else instant.spell(at.at_ms)  # of a sweep: when it is asked
+        self._stamps = {} if at is None else at.stamps
         self._labelled = labelled
         self._columns = columns
         self._run = run
@@ -55,6 +61,8 @@ class Row(Mapping[str, Any]):
         """
         if label not in self._projection.effects:
             raise Permanent(f"a body takes the steps that it registered, and {label} is none of its effects")
+        if (types := self._projection.types.get(label)) is not None:
+            effect = _typed(label, effect, types)
         return self._run.step(self._labelled(label), effect, *args, retry=retry)
 
     def call(self, given: Json, *, retry: Schedule = DEFAULT) -> Any:
@@ -71,7 +79,7 @@ class Row(Mapping[str, Any]):
 
     def emit(self, table: str, record: Mapping[str, Any]) -> None:
         """Have a row land in an output table: once all rows are through, or as soon as its item is."""
-        self.emissions.append(Emission(table, dict(record)))
+        self.emissions.append(Emission(table, {**record, **self._stamps.get(table, {})}))
 
 
 def output(
@@ -81,22 +89,52 @@ def output(
     made: Callable[[], Row],
     *,
     key: int | str,
+    protected: Mapping[str, Writer],
     retry: Schedule = DEFAULT,
 ) -> Sequence[Emission]:
     """What the body emits for a row: recorded once it is through, so that a resumption does not enter it again.
 
-    The row is made anew each time that its body is entered: nothing of what it emitted before it failed is left.
+    The row is made anew each time that its body is entered: nothing of what it emitted before it failed is left. What
+    a protected table's rules remove is gone before the record.
     """
+
+    def prepared(row: Row) -> Sequence[Emission]:
+        return tuple(
+            Emission(each.table, protected[each.table].removed(each.record)) if each.table in protected else each
+            for each in row.emissions
+        )
 
     def entered() -> Sequence[Emission]:
         row = made()
         body.code(row)
-        return tuple(row.emissions)
+        return prepared(row)
 
     async def awaited() -> Sequence[Emission]:
         row = made()
         await body.code(row)
-        return tuple(row.emissions)
+        return prepared(row)
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
     return cast(Sequence[Emission], run.step(label, entering, input=key, retry=retry))
+
+
+def _typed(label: str, effect: Callable[..., Any], types: Mapping[str, str]) -> Callable[..., Any]:
+    """The effect, which returns a record of these columns, or a list of such: anything else is refused unrecorded."""
+
+    def seen(returned: Any) -> Any:
+        records = returned if isinstance(returned, list) else [returned]
+        for each in records:
+            if not isinstance(each, dict):
+                raise Permanent(f"effect {label} is registered with types, and returned what is no record")
+            for column in each:
+                if column not in types:
+                    raise Permanent(f"effect {label} returned column {column}, which is none of its registered types")
+        return returned
+
+    def performed(*args: object) -> Any:
+        return seen(effect(*args))
+
+    async def awaited(*args: object) -> Any:
+        return seen(await effect(*args))
+
+    return awaited if inspect.iscoroutinefunction(effect) else performed

@@ -25,10 +25,10 @@ def through(world: World, name: str, pieces: Sequence[Callable[[], None]], slots
     for task in [world.start(f"{name}-{slot}", work) for slot in range(min(slots, len(pieces)))]:
         task.join()
     if ended:
-        raise _first(ended)
+        raise first(ended)
 
 
-def _first(ended: Sequence[BaseException]) -> BaseException:
+def first(ended: Sequence[BaseException]) -> BaseException:
     """A stop; or the failure that came first, which stands for the others too."""
     for error in ended:
         if isinstance(error, Stopped):

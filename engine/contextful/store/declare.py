@@ -7,12 +7,16 @@ from dataclasses import dataclass, field, replace
 
 from contextful.store import reserve
 from contextful.store.lay_out import Manifest
+from contextful.store.schema import Type
 from contextful_contract.shapes import ColumnPolicy
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a table declares about its reads. The policy is by the column's name, in lower case."""
+    """What a table declares about its reads. The policy is by the column's name, in lower case.
+
+    One whose `columns` are declared may be read before anything has landed in it: it has no rows then.
+    """
 
     table: str
     key: tuple[str, ...] = ()
@@ -21,6 +25,7 @@ class Reading:
     available_time: str | None = None
     result_cache: bool = False
     policy: Mapping[str, ColumnPolicy] = field(default_factory=dict)
+    columns: Mapping[str, Type] = field(default_factory=dict)
 
     def clear(self) -> Reading:
         """The table as its operator reads it, every value as it stands."""

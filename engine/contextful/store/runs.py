@@ -94,6 +94,7 @@ def catalog_row(shown: Record) -> Row:
         **(_connector(shown) if shown["connector_id"] else {}),
         "table_name": shown["table"],
         "host_scope": shown["host_scope"] or "",
+        "chunk": shown["chunk"],
         "failed_branches": json.dumps(branches),
         "input": json.dumps(shown["input"], sort_keys=True) if shown["input"] else None,
         "bound_hits": json.dumps(hits) if hits else None,

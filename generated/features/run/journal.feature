@@ -291,6 +291,7 @@ Feature: run.journal
   Scenario: run__journal__substrate_port__s1
     When the execution interface is listed
     Then it offers `open_or_resume, record, suspend, commit_cursor, attach_schedule, capabilities`
+    And the engine's own does each of them
 
   Scenario: run__journal__storage_ports__s1
     Given the storage adapter `files`

@@ -16,11 +16,14 @@ from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
 from contextful.faces.cli.token import presented
+from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure, said
+from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec
 from contextful.run.site import Site
 from contextful.runner.bodies import BODIES
-from contextful.runner.job import Fired
+from contextful.runner.job import Fired, admit_effects
+from contextful.runner.sweep import Ran
 from contextful_contract.shapes import FailureTag, JobKind
 
 app = typer.Typer(help="Check the jobs that are declared, and fire one.", no_args_is_help=True)
@@ -60,7 +63,7 @@ def fire(
     now: Now = None,
     as_json: Json = False,
 ) -> None:
-    """Run a job's body over every row of its statement, and land what it emits.
+    """Run a job's body over every row of its statement, and land what it emits; of a sweep, once an origin.
 
     A fire that was killed is taken up where it stood, once its lease of 30 s has lapsed: nothing is paid for twice.
     """
@@ -72,7 +75,9 @@ def fire(
         profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
         carried(opened.carrying()),
     ):
-        fired = opened.fire(name, run_id, grants=grants)
+        fired = opened.fire(
+            name, run_id, grants=grants, told=lambda ran: typer.echo(f"{name}: {of_an_origin(ran)}", err=True)
+        )
     typer.echo(json.dumps(_facts(fired)) if as_json else sentence(fired))
 
 
@@ -100,11 +105,19 @@ def sentence(fired: Fired) -> str:
     return f"{fired.job}: {fired.run_id} success · {landed} landed from {given}"  ##= surface.fire.result-line
 
 
+def of_an_origin(ran: Ran) -> str:
+    """What an origin of a sweep came to."""
+    landed = counted(sum(success.rows for success in ran.landed), "row")
+    return f"{ran.run_id} {instant.spell(ran.origin_ms)} · {landed} landed from {counted(ran.input_rows, 'input row')}"
+
+
 def _bound(job: JobSpec) -> None:
     if job.kind is JobKind.STORE_DRIVEN and job.body:
-        BODIES.body(job.body, job=job.name)
+        admit_effects(compile.job(job), BODIES.body(job.body, job=job.name))
 
 
 def _facts(fired: Fired) -> dict[str, object]:
-    tables = {success.table: success.rows for success in fired.landed}
+    tables: dict[str, int] = {}
+    for success in fired.landed:  # one a table, and a sweep's one an origin
+        tables[success.table] = tables.get(success.table, 0) + success.rows
     return {"job": fired.job, "run_id": fired.run_id, "input_rows": fired.input_rows, "tables": tables}

@@ -69,4 +69,6 @@ def row_label(ordinal: int, label: str | None = None) -> str:
 def _structure(registration: Registration) -> dict[str, object]:
     ##= run.journal.body-projection
     outputs = {table: dict(types) for table, types in registration.projection.outputs.items()}
-    return {"effects": sorted(registration.projection.effects), "outputs": outputs}
+    types = {label: dict(columns) for label, columns in registration.projection.types.items()}
+    structure: dict[str, object] = {"effects": sorted(registration.projection.effects), "outputs": outputs}
+    return structure | ({"types": types} if types else {})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -17,10 +17,14 @@ BINDING = "delegate"
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The structure of what a body does: its closed set of effect labels, the tables that it emits to, their types."""
+    """The structure of what a body does: its closed set of effect labels, the tables that it emits to, their types.
+
+    Of an effect that returns records, `types` has their columns.
+    """
 
     effects: tuple[str, ...] = ()
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    types: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,22 @@ def admit_projection(registration: Registration, supplied: Projection | None) ->
     """What a caller supposes of a body is what it has registered, or the caller means another body."""
     if supplied is not None and supplied != registration.projection:
         raise _config(f"body {registration.name} is not registered with the projection that was supplied for it")
+
+
+def admit_effects(projection: Projection, removed: Mapping[str, Collection[str]], *, job: str) -> None:
+    """See that nothing which a table's rules remove is recorded as what an effect returned.
+
+    `removed` has the columns that are removed of each table that the job lands in, in lower case.
+    """
+    for table, columns in removed.items():
+        for label in projection.effects:
+            if label not in projection.types:
+                said = f"job {job} lands in {table}, of which values are removed"
+                raise _config(f"{said}: register effect {label} with its types")  ##= authority.redact.typed-effects
+            for column in projection.types[label]:
+                if column.lower() in columns:
+                    said = f"job {job}: effect {label} returns column {column}, which is removed of table {table}"
+                    raise _config(f"{said}, and would be on record")
 
 
 def _admit_public(public: Mapping[str, object], *, of: str) -> None:
