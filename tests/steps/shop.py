@@ -22,6 +22,7 @@ from contextful.adapters.files import Disk
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.run_table import ParquetRunTable
+from contextful.faces import carrying, stores
 from contextful.faces.tracing import TRACEPARENT
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed
@@ -279,6 +280,7 @@ class Shop(Declared):
                 observer=fire,
                 trace_id=caller,
                 run_table=self.run_table if self.recorded else None,
+                disk=carrying.unpushed(self.store(), stores.chosen()),
             )
             if stage.exporter is not None:
                 engine.watch(stage.exporter())

@@ -73,6 +73,11 @@ class ParquetStore:
         said = [cursor for state in self.states() for cursor in state.cursors if cursor.table == table]
         return fold.newest([*said, *fold.markers(history)])  ##= store.pull.run-state
 
+    def landed(self, run_id: str) -> bool:
+        """Whether a run has committed anything in any table; its first commit has its own id."""
+        runs = [self.root / lay_out.table_folder(table) / lay_out.RUNS / run_id for table in self.tables()]
+        return any((run / node / lay_out.MANIFEST).exists() for run in runs for node in self.disk.names(run))
+
     def states(self) -> Sequence[RunState]:
         """What the nodes have said of their runs, as far as that was pulled."""
         paths = [push.state_path(node) for node in self.disk.names(self.root / push.NODES)]

@@ -175,6 +175,7 @@ class Project:
             trace_id=caller,
             capabilities=kept.capabilities(),
             run_table=self._run_table,
+            disk=carrying.unpushed(self._store, stores.chosen()),
         )
         self._spans = tracing.configured(os.environ)
         if self._spans is not None:

@@ -28,6 +28,7 @@ from contextful.run.own import own
 from contextful.run.site import SITE_ID
 from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
+from contextful.runner.drain import Unpushed
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
@@ -77,6 +78,7 @@ class Engine:
         capabilities: Mapping[str, object] | None = None,
         trace_id: str | None = None,
         run_table: Callable[[], RunTable] | None = None,
+        disk: Unpushed | None = None,
     ) -> None:
         self._rows = rows
         self._blobs = blobs
@@ -98,7 +100,7 @@ class Engine:
         self._journal = Journal(rows, blobs, world, board, self._holds)
         self._awakeables = Awakeables(rows, world, self._journal, board)
         self._run_log = RunLog(rows, world, run_table)
-        self._owners = Owners(rows, world, self._run_log)
+        self._owners = Owners(rows, world, self._run_log, disk)
         self._records = Records(rows, world)
         self._stops = Stops(rows, world, self._owners)
         self._keeper = Keeper(rows, world)

@@ -12,10 +12,11 @@ from contextful.kernel.signal import Stopped
 from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import cancel, items, record, suspend
+from contextful.run import cancel, items, record, suspend, unpushed
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
 from contextful.runner import admitted
+from contextful.runner.drain import Unpushed
 from contextful.runner.keeper import Beside
 from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
@@ -54,10 +55,12 @@ def standing_owner(rows: Rows, scope: own.Scope) -> own.Owner | None:
 class Owners:
     """Execution owners over their ports."""
 
-    def __init__(self, rows: Rows, world: World, run_log: RunLog) -> None:
+    def __init__(self, rows: Rows, world: World, run_log: RunLog, disk: Unpushed | None = None) -> None:
         self._rows = rows
         self._world = world
         self._run_log = run_log
+        self._disk = disk
+        self._node_id = None if disk is None else disk.node_id
 
     def open(
         self, run: record.Run, fresh: own.Owner, process: record.Process, takes: Takes = nothing
@@ -81,7 +84,7 @@ class Owners:
                 )
             followed = () if before is None else record.followed(before, run.run_id, now_ms)
             taken = takes(run.run_id, now_ms)
-            row = record.opened(_under(run, verdict.owner), process, now_ms)
+            row = record.opened(_under(run, verdict.owner), process, now_ms, node_id=self._node_id)
             reset = () if verdict.resets is None else (journal.collection(verdict.resets),)
             return (verdict.owner, taken), (verdict.change, *reset, *followed, *taken.changes, row)
 
@@ -114,7 +117,7 @@ class Owners:
             ends, unanswered = self._awaiting(
                 owner, closing if stop is None else cancel.canceled(closing, stop), now_ms
             )
-            row = record.closed(owner.attempts[-1], owner.holder, ends, now_ms)
+            row = record.closed(owner.attempts[-1], owner.holder, ends, now_ms, also=self._unmarked(owner))
             keeps = closing.holds or self._keeps(owner, forgotten)
             if own.releases(ends.status, wrote_batch=keeps, replay_stable=ends.replay_stable) or cancel.releases(
                 ends.status, recorded=keeps
@@ -171,6 +174,12 @@ class Owners:
         if owner is None or not operator_retirement.superseded(owner, declared):
             return None
         return self.rewind(owner.execution_id, reason=reason, run_id=run_id, force=True)
+
+    def _unmarked(self, owner: own.Owner) -> Row:
+        """What a closing row says of its mark: it goes where nothing was committed that a push has to carry."""
+        if self._disk is None or self._disk.landed(owner.attempts[-1]):
+            return unpushed.UNMARKED
+        return unpushed.CLEARED
 
     def _turn_away(self, run: record.Run, fresh: own.Owner, refusal: Exception) -> None:
         """Leave the row of an open that was refused; on the owner, which plan it asked for; no lease without end."""

@@ -49,7 +49,7 @@ def due(row: Row) -> Sequence[Record]:
     run = record.from_row(row)
     opened = () if row["planned"] else (_plan(run),)
     shown = (*opened, run) if run.phase is Phase.COMMIT else opened
-    return [to_json(run_row(each)) for each in shown]  ##= run.record.reserved-table
+    return [to_json(run_row(each)) for each in shown]  ##= run.record.reserved-table, store.drain.record-unmarked
 
 
 def appended(row: Row) -> Change:

@@ -12,7 +12,7 @@ import typer
 
 from contextful.errors import ExecutionRewindUnsafe
 from contextful.faces import manifest, profile
-from contextful.faces.cli.carry import carried
+from contextful.faces.cli.carry import carried, kept
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
@@ -213,7 +213,7 @@ def serve(
         for refusal in (refused := scheduler.arm()):
             typer.echo(f"{type(refusal).__name__}: {refusal}", err=True)
         if not cycle:
-            scheduler.keep(machine.event())
+            kept(scheduler, machine.event(), opened.carrying())
         answer = scheduler.cycle()
     typer.echo(json.dumps(to_json(answer)))
     if code := dispatch.exit_code(answer) or len(refused):
