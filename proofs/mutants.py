@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from inspect import unwrap
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
@@ -65,8 +66,9 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _function(module: ModuleType, qualname: str) -> FunctionType | None:
-    """The module's function or method of that name."""
+    """The module's function or method of that name, as it was written: a decorator's wrapper has other code."""
     found: object = module
     for name in qualname.split("."):
         found = vars(found).get(name) if isinstance(found, type | ModuleType) else None
-    return found if isinstance(found, FunctionType) else None
+    written = unwrap(found) if isinstance(found, FunctionType) else found
+    return written if isinstance(written, FunctionType) else None

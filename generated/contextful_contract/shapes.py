@@ -935,6 +935,8 @@ class RunRow:
     table: str
     # the host-declared scope
     host_scope: str | None = None
+    # the chunk of the table's backfill
+    chunk: str | None = None
     # the site that writes
     site_id: str
     # which of its two rows this is

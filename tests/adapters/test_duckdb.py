@@ -384,3 +384,17 @@ def test_a_part_that_breaks_off_in_its_rows_is_named(store: ParquetStore) -> Non
 
     with pytest.raises(StorageFailed, match="restore it from a backup"):
         ask(store, "SELECT * FROM orders")
+
+
+@pytest.mark.clause("store.lay-out.manifest-unreadable")
+def test_a_manifest_that_was_read_before_is_read_again_once_it_is_another(store: ParquetStore) -> None:
+    land_rows(store, "r-1", [{"id": 1}])
+    (manifest,) = store.root.rglob("_manifest.json")
+    assert ask(store, "SELECT id FROM orders").rows == [(1,)]
+
+    manifest.write_text("{")
+
+    with pytest.raises(StoreManifestUnreadable):
+        ask(store, "SELECT id FROM orders")
+    manifest.unlink()
+    assert ask(store, "SELECT count(*) FROM orders").rows == [(0,)]

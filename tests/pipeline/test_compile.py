@@ -36,7 +36,7 @@ def test_a_table_has_a_plan() -> None:
             table_name="orders",
             source=SPEC.source,
             table=Destined("my_shop_orders", ("id",), {"at": Type.TIMESTAMP}, ("_ingested_at",), name="orders"),
-            reading=Reading("my_shop_orders", ("id",), ("_ingested_at",)),
+            reading=Reading("my_shop_orders", ("id",), ("_ingested_at",), columns={"at": Type.TIMESTAMP}),
             schedule=Schedule(),
             plan_ref=compile.plan_version("my-shop", [Node(NodeKind.STEP, "pull", does=compile.content_hash(SPEC))]),
             content_hash=compile.content_hash(SPEC),

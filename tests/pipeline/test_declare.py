@@ -20,6 +20,7 @@ from contextful.pipeline.spec import (
     FileSource,
     HttpSource,
     NextCursor,
+    NextLink,
     NextUrl,
     Pages,
     Pagination,
@@ -155,9 +156,10 @@ def test_a_whole_manifest_is_read_to_its_last_key() -> None:
         ('{ by = "page", param = "p", first = 0, size_param = "n", size = 50 }', Pages("p", 0, "n", 50)),
         ('{ by = "cursor", pointer = "/c", param = "after" }', NextCursor("/c", "after")),
         ('{ by = "url", pointer = "/next" }', NextUrl("/next")),
+        ('{ by = "link" }', NextLink()),
     ],
 )
-def test_pages_are_walked_in_three_ways(written: str, pagination: Pagination) -> None:
+def test_pages_are_walked_in_four_ways(written: str, pagination: Pagination) -> None:
     source = f'source = {{ name = "http", config = {{ endpoint = "http://v/x", pagination = {written} }} }}\n'
 
     assert pipeline('tables = ["orders"]\n', source).source == HttpSource("http://v/x", pagination=pagination)

@@ -14,6 +14,7 @@ from contextful.adapters.sqlite import SqliteRows
 from contextful.faces.stores import TABLES
 from contextful.ports.rows import Rows
 from contextful.testing.conformance import ExecutionSuite
+from contextful.testing.workerd import Server
 
 
 class TestOverMemory(ExecutionSuite):
@@ -47,5 +48,15 @@ class TestOverPostgres(ExecutionSuite):
     def rows(self, postgres_address: str) -> Iterator[Rows]:
         rows = PostgresRows(postgres_address, TABLES)
         rows.initialize()
+        yield rows
+        rows.close()
+
+
+class TestOverD1(ExecutionSuite):
+    every = 16
+
+    @pytest.fixture
+    def rows(self, cloudflare_server: Server) -> Iterator[Rows]:
+        rows = cloudflare_server.rows(TABLES)
         yield rows
         rows.close()

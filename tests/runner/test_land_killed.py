@@ -15,6 +15,7 @@ from contextful.ports.destination import Lot
 from contextful.run import advance
 from contextful.run.record import Counts
 from contextful.testing import Crash, Crashes, PagedSource, SkippingWorld
+from contextful.testing.source import Page
 from contextful_contract.shapes import FailureTag, RunStatus
 from tests.runner.places import (
     LEASE_LAPSED_MS,
@@ -115,3 +116,25 @@ def test_a_commit_that_another_attempt_of_the_execution_made_is_taken_for_ones_o
 
     assert [manifest.run_id for manifest in place.manifests()] == ["r-1"]
     assert (place.cursor().marker, place.pending()) == (advance.Marker("r-1", SkippingWorld().now_ms(), P2), False)
+
+
+@pytest.mark.clause("run.own.checkpoint-scope")
+@pytest.mark.parametrize(
+    ("first", "asked"),
+    [(PAGES[0], [0, 1, 0, 1]), ([{"id": 0, "n": None}, *PAGES[0]], [0, 1, 0, 0, 1])],
+    ids=["as it was", "changed"],
+)
+def test_a_walk_without_stable_positions_goes_on_where_its_source_begins_as_it_did(
+    place: Place, first: Page, asked: list[int]
+) -> None:
+    source = PagedSource(PAGES, failures={1: [Crash()]}, position_addressed=False)
+    crashes = Crashes()
+    with pytest.raises(Crash):
+        place.land(Dying(source, crashes), "r-1", crashes=crashes)
+    place.now_ms += LEASE_LAPSED_MS
+    source.pages[0] = first
+
+    place.land(source, "r-2", pid=2)
+
+    assert source.asked == asked
+    assert place.select("SELECT count(*) FROM shop_orders") == [(len(first) + 1,)]

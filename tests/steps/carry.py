@@ -95,6 +95,10 @@ class Carriage:
         assert other.stage.error is None, other.stage.error
         self.carrying(node).push()
 
+    def push(self, name: str = "n-1") -> None:
+        """A push by hand, which says on standard error what it has found lost."""
+        carry.tell(self.carrying(name).push())
+
     def manifest(self) -> BucketManifest:
         """What the bucket lists."""
         return standing(self.bucket).manifest

@@ -61,7 +61,7 @@ def held() -> Iterator[ExitStack]:
 @given(parsers.parse("process `{pid}` holds the push guard"))
 def holds_the_guard(carriage: Carriage, held: ExitStack, pid: str) -> None:
     root = carriage.shop.store().root
-    root.mkdir(parents=True)
+    root.mkdir(parents=True, exist_ok=True)
     handle = held.enter_context((root / GUARD).open("w"))
     fcntl.flock(handle, fcntl.LOCK_EX)
     handle.write(f"{pid}\n")

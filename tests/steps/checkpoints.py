@@ -24,6 +24,9 @@ SCALE = 1 << 10
 def each_page_stages(shop: Shop, size: int) -> None:
     """The bounds shrink as the pages do, to the byte."""
     shop.scale = SCALE
+    if shop.lists is not None:
+        shop.lists.load["load"] = "x" * ((size << 20) // SCALE)
+        shop.lists.walk(len(shop.lists.pages))
     for page in shop.listing.pages:
         _loaded(page, (size << 20) // SCALE)
 

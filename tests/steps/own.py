@@ -12,6 +12,7 @@ from contextful.kernel.signal import Stopped, Suspended
 from contextful.run.own import own
 from contextful.testing import Crash, Crashes
 from contextful_contract.shapes import RunStatus
+from tests.steps.backfill import chunked
 from tests.steps.script import Page, position
 from tests.steps.shop import Shop, fails
 from tests.steps.stage import LEASE_LAPSED_MS, Stage, always, instant_ms, never
@@ -25,7 +26,7 @@ def host_supplies(stage: Stage, name: str, value: str) -> None:
     stage.identities[name] = value
 
 
-@given(parsers.re(r"scope `(?P<scope>[\w:-]+)` has a pending owner under plan `(?P<plan>[\w-]+)`"))
+@given(parsers.re(r"scope `(?P<scope>[\w:/-]+)` has a pending owner under plan `(?P<plan>[\w-]+)`"))
 def pending_owner(stage: Stage, shop: Shop, scope: str, plan: str) -> None:
     """An attempt opened the scope, its process is gone, and its lease has lapsed."""
     stage.scope = _scope(scope)
@@ -34,6 +35,9 @@ def pending_owner(stage: Stage, shop: Shop, scope: str, plan: str) -> None:
         shop.listing.number(2)
         shop.listing.begins.add(shop.cursor(scope).position)
         shop.next_fire(at_pull={2: shop.die})
+    elif isinstance(stage.scope, own.ChunkScope):
+        chunked(shop, 1)
+        shop.dies(at_pull={2: shop.die}, chunks=True)
     else:
         _opens(stage, f"{scope}-1", plan)
     _lapses(stage)
@@ -206,7 +210,7 @@ def fire_completes(stage: Stage) -> None:
     assert stage.owner() is None
 
 
-@then(parsers.re(r"scope `(?P<scope>[\w:-]+)` has (?P<count>\d+) owners"), converters={"count": int})
+@then(parsers.re(r"scope `(?P<scope>[\w:/#-]+)` has (?P<count>\d+) owners"), converters={"count": int})
 def has_owners(stage: Stage, scope: str, count: int) -> None:
     """There is one row a scope, so what is counted is whether it stands."""
     stage.scope = _scope(scope)
@@ -296,7 +300,10 @@ def _host(stage: Stage) -> str:
 
 
 def _scope(name: str) -> own.Scope:
-    return own.TableScope("shop", name) if name in TABLES else own.HostScope(name)
+    table, _, chunk = name.partition("/")
+    if chunk:
+        return own.ChunkScope("shop", table, chunk)
+    return own.TableScope("shop", name) if name.removesuffix("#seed") in TABLES else own.HostScope(name)
 
 
 def _pins(stage: Stage) -> dict[str, str | None]:

@@ -13,6 +13,7 @@ from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch, Inventory
 from contextful.ports.observer import BatchStaged, Progress, StepRecorded
 from contextful.ports.rows import Rows
+from contextful.runner.backfill import Busy
 from contextful.runner.land import Outcome
 from contextful.runner.meter import Meter
 from contextful.store import lay_out, ledger
@@ -104,7 +105,9 @@ class Fire:
     replayed: int = 0
     committed: list[bytes] = field(default_factory=list)  # what the journal was given, whatever has become of it
     passed: dict[int, list[str]] = field(default_factory=dict)
-    outcomes: Sequence[Outcome] = ()
+    seeds: bool = False  # it lands what the tables begin with
+    chunks: bool = False  # it lands the chunks of the pipeline's backfill, and not what is new
+    outcomes: Sequence[Outcome | Busy] = ()
     error: BaseException | None = None
 
     def tell(self, progress: Progress) -> None:

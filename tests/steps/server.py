@@ -25,15 +25,18 @@ class Server:
     status: int = 404
     headers: dict[str, str] = field(default_factory=dict)
     pages: dict[str, object] = field(default_factory=dict)
+    load: dict[str, str] = field(default_factory=dict)  # that every row has
     asked: list[str] = field(default_factory=list)
     answers: list[Batch] = field(default_factory=list)
+    meets: Callable[[int], None] = lambda _: None  # what each walk does before a pull, by its number
 
-    def walk(self, count: int, *, last: str | None = None) -> None:
+    def walk(self, count: int, *, last: str | None = None, first: int = 1) -> None:
         """List pages, each pointing to the next, the last one to this path. From the eleventh on they have no rows."""
         paths = ["/", *(f"/{number}" for number in range(2, count + 1))]
         for at, path in enumerate(paths):
             after = paths[at + 1] if at + 1 < count else last
-            rows = [{"id": at + 1}] if at < 10 else []
+            load = self.load if first + at else {}
+            rows = [{"id": first + at, **load}] if at < 10 else []
             self.pages[path] = {"rows": rows, "next": after and f"{self.address}{after}"}
 
     def config(self) -> dict[str, object]:
@@ -56,9 +59,13 @@ class Heard(HttpPages):
     def __init__(self, server: Server, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._answers = server.answers
+        self._meets = server.meets
+        self._pulls = 0
 
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
         """As the walk does."""
+        self._pulls += 1
+        self._meets(self._pulls)
         self._answers.append(super().pull(ask, idempotency_key=idempotency_key))
         return self._answers[-1]
 

@@ -22,16 +22,18 @@ from contextful.adapters.files import Disk
 from contextful.adapters.memory import MemoryRows
 from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.run_table import ParquetRunTable
+from contextful.faces import carrying, stores
 from contextful.faces.tracing import TRACEPARENT
 from contextful.kernel import digest, trace
 from contextful.kernel.failure import Failed
 from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
-from contextful.pipeline.spec import SourceSpec
+from contextful.pipeline.spec import PythonSource, SourceSpec
 from contextful.ports.source import Source
 from contextful.run import advance, record, site
 from contextful.run.own import own
 from contextful.run.own.staging_and_checkpoints import made_by
+from contextful.runner.backfill import Backfill
 from contextful.runner.land import Landings
 from contextful.store import lay_out
 from contextful.store.lay_out import Manifest
@@ -52,6 +54,7 @@ from tests.steps.script import (
     nothing,
     position,
 )
+from tests.steps.server import Server
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 RENAMED = "Shop"  # another id, whose tables are called as those of `shop` are
@@ -83,6 +86,8 @@ class Shop(Declared):
         self.folder = folder
         self.listing = Listing()
         self.scale = 1
+        self.lists: Server | None = None  # what it walks over, where that is no script
+        self.seeding = False  # its fires land what its tables begin with
         self.source: Callable[[SourceSpec, str], Source] | None = None
         self.fires: list[Fire] = []
         self.pepper: bytes | None = b"salt-and-pepper"
@@ -119,10 +124,10 @@ class Shop(Declared):
         self.fire(run_id, **meets)
         assert isinstance(self.stage.error, Crash), self.stage.error
 
-    def hold(self, staged: int, run_id: str | None = None) -> None:
+    def hold(self, staged: int, run_id: str | None = None, **meets: Any) -> None:
         """Fire on a thread of its own, and stop it in the pull after so many batches, when they are staged."""
         gate = Gate()
-        fire = self._prepared(run_id, {"at_pull": {staged + 1: gate}})
+        fire = self._prepared(run_id, {"at_pull": {staged + 1: gate}, **meets})
         thread = threading.Thread(target=self._perform, args=(fire,), daemon=True)
         self._held[fire.run_id] = Held(fire, gate, thread)
         thread.start()
@@ -253,7 +258,9 @@ class Shop(Declared):
 
     def _prepared(self, run_id: str | None, meets: Mapping[str, Any]) -> Fire:
         self.stage.begin(run_id)
-        fire = Fire(self.stage.run_id, crashes=self.stage.crashes, **{"pipeline": self.called, **meets})
+        fire = Fire(
+            self.stage.run_id, crashes=self.stage.crashes, **{"pipeline": self.called, "seeds": self.seeding, **meets}
+        )
         self.fires.append(fire)
         return fire
 
@@ -273,6 +280,7 @@ class Shop(Declared):
                 observer=fire,
                 trace_id=caller,
                 run_table=self.run_table if self.recorded else None,
+                disk=carrying.unpushed(self.store(), stores.chosen()),
             )
             if stage.exporter is not None:
                 engine.watch(stage.exporter())
@@ -295,19 +303,26 @@ class Shop(Declared):
                 passing=fire.passes,
             )
             (spec,) = project.pipelines
+            sources = self.source or self._scripted(fire)
             with self.around():
-                fire.outcomes = landings.fire(spec, self.source or self._scripted(fire), run_id=fire.run_id)
+                if fire.seeds:
+                    fire.outcomes = landings.seed(spec, sources, run_id=fire.run_id)
+                elif fire.chunks:
+                    history = Backfill(spec, engine, rows, stage.world, landings, sources)
+                    fire.outcomes = [each.outcome for each in history.run(run_id=fire.run_id)]
+                else:
+                    fire.outcomes = landings.fire(spec, sources, run_id=fire.run_id)
         except ENDS as error:
             stage.error = fire.error = error
 
     def _scripted(self, fire: Fire) -> Callable[[SourceSpec, str], Source]:
         return lambda _, table: Scripted(self.listing, fire, table, self.stage.sent)
 
-    def _connector(self, _: SourceSpec) -> ConnectorPin:
+    def _connector(self, spec: SourceSpec) -> ConnectorPin:
+        """What would pull: the listing's connector, or that of a function's module."""
         listing = self.listing
-        return ConnectorPin(
-            id=listing.connector, version=listing.version, world="native", hash=digest.of(listing.build)
-        )
+        called = spec.function.partition(":")[0] if isinstance(spec, PythonSource) else listing.connector
+        return ConnectorPin(id=called, version=listing.version, world="native", hash=digest.of(listing.build))
 
 
 def clock(text: str) -> object:

@@ -9,7 +9,7 @@ from pytest_bdd import given, parsers, then, when
 
 from contextful.kernel.failure import Failed
 from contextful.pipeline.pull import Ask
-from tests.steps.script import Fire, Scripted, position
+from tests.steps.script import Fire, Page, Scripted, nothing, position
 from tests.steps.server import Server
 from tests.steps.shop import Shop
 from tests.steps.stage import Stage
@@ -51,6 +51,13 @@ def next_url_walk(stage: Stage, shop: Shop, server: Server, count: int) -> None:
     _declare(stage, shop, server)
 
 
+@when("the listing gains a first row")
+def listing_gains_a_row(shop: Shop, server: Server) -> None:
+    """So that what stood at an address stands at the next one."""
+    server.walk(len(server.pages) + 1, first=0)
+    shop.listing.pages = [Page([{"id": at}], None) for at in range(len(server.pages))]
+
+
 @given(parsers.parse("a next-URL walk whose page {count:d} points to page {back:d}"))
 def looping_walk(stage: Stage, shop: Shop, server: Server, count: int, back: int) -> None:
     server.walk(count, last=f"/{back}")
@@ -67,3 +74,5 @@ def pages_have_been_pulled(stage: Stage, shop: Shop, server: Server, count: int)
 def _declare(stage: Stage, shop: Shop, server: Server) -> None:
     shop.pipeline["source"] = {"name": "http", "config": server.config()}
     shop.source = lambda *_: server.source(stage.world)
+    shop.lists = server
+    server.meets = lambda number: shop.fired.at_pull.get(number, nothing)()

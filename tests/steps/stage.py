@@ -253,10 +253,10 @@ TABLES_OF_BOTH = stores.TABLES
 TABLES_OF_D1 = (*stores.STATES, OBJECT)
 STORES = ["memory", "sqlite", "files", "postgres"]
 PERSISTENT = ("run.journal.", "run.suspend.")  # what storage-ports asks of every adapter; D1 takes 5 ms a request
-OVER_ROWS = ("run.items.", "run.sweep.", "run.own.body-")  # of jobs, on a laptop and in a container
+OVER_ROWS = re.compile(r"run\.(items|sweep|own\.body)\b")  # of jobs, on a laptop and in a container
 PER_STORE = ("run.journal.", "run.suspend.", "run.retry.", "run.cancel.")
 OF_ITS_OWN = re.compile(  # these name their store
-    r"run\.(journal\.(sqlite|postgres|d1|container|storage|execution)|suspend\.(survives|postgres))-"
+    r"run\.(journal\.(sqlite|postgres|d1|container|storage|execution|durable|guard)|suspend\.(survives|postgres))-"
 )
 
 
@@ -269,7 +269,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         remote = ["d1"] if clauses[0].startswith(PERSISTENT) else []
         metafunc.fixturenames.append("rows")
         metafunc.parametrize("rows", STORES + remote, indirect=True)
-    if clauses[0].startswith(OVER_ROWS):
+    if OVER_ROWS.match(clauses[0]):
         metafunc.fixturenames.append("rows")
         metafunc.parametrize("rows", ["sqlite", "postgres"], indirect=True)
 

@@ -35,9 +35,11 @@ def rows() -> Sequence[Row]:
         given.write_bytes(b"".join(map(_line, range(ROWS))))
         raw_s = best_s(_raw(given, Path(folder)), rounds=3)
         land_s = best_s(_land(given, Path(folder)), rounds=3)
+        poll_s = _poll_s(Path(folder) / "project-0")
     return (
         Row(RAW, ROWS / raw_s, "rows a second"),
         Row("rows landed", ROWS / land_s, "rows a second", RAW, Goal(at_least=0.2, of_ratio=True)),
+        Row("a poll that finds nothing new, of 20 the tenth", poll_s * 1_000, "ms", goal=Goal(at_most=50)),
     )
 
 
@@ -81,3 +83,11 @@ def _land(given: Path, folder: Path) -> Callable[[], None]:
             opened.run("bench")
 
     return land
+
+
+def _poll_s(project: Path) -> float:
+    """How long a fire takes that finds what has landed: as long as half of twenty."""
+    from contextful.faces.profile import Project
+
+    with Project.open(project) as opened:
+        return sorted(best_s(lambda: opened.run("bench"), rounds=1) for _ in range(20))[9]

@@ -145,10 +145,22 @@ def merged(paths: Iterable[Path], target: Path) -> int:
     schema = pa.unify_schemas([_schema(path) for path in found], promote_options="permissive")
     count = 0
     with pq.ParquetWriter(target, schema, compression="zstd", version="2.6") as writer:
-        for rows in _batches(found, schema):
-            writer.write_batch(rows, row_group_size=ROW_GROUP_ROWS)
+        for rows in _gathered(_batches(found, schema)):
+            writer.write_table(rows, row_group_size=ROW_GROUP_ROWS)
             count += rows.num_rows
     return count
+
+
+def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """The batches, small ones together: a row group of a row or two is read no faster than one of thousands."""
+    held: list[pa.RecordBatch] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(each.num_rows for each in held) >= ROW_GROUP_ROWS // 2:
+            yield pa.Table.from_batches(held)
+            held = []
+    if held:
+        yield pa.Table.from_batches(held)
 
 
 def records(paths: Iterable[Path], rows_max: int) -> Iterator[list[dict[str, object]]]:
@@ -170,7 +182,7 @@ def _batches(paths: Iterable[Path], schema: pa.Schema) -> Iterator[pa.RecordBatc
     """The rows of the parts in one schema; nulls where a part lacks a column."""
     for path in paths:
         with _committed(path) as part:
-            for rows in part.iter_batches():
+            for rows in part.iter_batches(use_threads=False):  # most parts are small, and threads cost more
                 held = set(rows.schema.names)
                 columns = [
                     rows.column(field.name).cast(field.type)

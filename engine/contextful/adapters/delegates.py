@@ -42,9 +42,9 @@ class HttpDelegate:
         """What it replies, if that is of bounded size and comes in time."""
         sent = self._client.stream("POST", self._endpoint, content=request, headers={IDEMPOTENCY_KEY: idempotency_key})
         try:
-            return http_answer.content(
+            return http_answer.answered(
                 sent, self._endpoint, self._world, bytes_max=ANSWER_BYTES_MAX, timeout_ms=self.deadline_ms
-            )
+            ).content
         except http_answer.Overlong:
             raise Permanent(f"{self._endpoint} answered more than {ANSWER_BYTES_MAX} bytes") from None
         except http_answer.Overdue as late:

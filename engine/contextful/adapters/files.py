@@ -17,6 +17,9 @@ LOCK_POLL_MS = 20
 LOCK_POLLS_MAX = 6_000  # two minutes: no commit takes as long
 
 
+Stamp = tuple[int, int, int]
+
+
 class Disk:
     """The file system, an operation a method, so that a crash can be played between any two."""
 
@@ -52,14 +55,23 @@ class Disk:
         """The folder is gone with all it held, if it was there."""
         shutil.rmtree(folder, ignore_errors=True)
 
-    def read(self, path: Path) -> bytes | None:
+    def read(self, path: Path | str) -> bytes | None:
         """The content, or none where there is no such file."""
         try:
-            return path.read_bytes()
+            with open(path, "rb") as file:
+                return file.read()
         except (FileNotFoundError, NotADirectoryError):
             return None
 
-    def names(self, folder: Path) -> Sequence[str]:
+    def stamp(self, path: Path | str) -> Stamp | None:
+        """What is another for a file that was written since; none where there is no such file."""
+        try:
+            found = os.stat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
+
+    def names(self, folder: Path | str) -> Sequence[str]:
         """What stands in the folder, in order; nothing where there is no such folder."""
         try:
             return sorted(os.listdir(folder))

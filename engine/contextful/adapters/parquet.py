@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from contextful.adapters import arrow, files
-from contextful.adapters.files import Disk
+from contextful.adapters.files import Disk, Stamp
 from contextful.adapters.requests import ParquetLedger
 from contextful.pipeline.land import Shaped
 from contextful.ports.destination import Landed, Lot
@@ -31,6 +31,7 @@ from contextful_contract.errors import StoreManifestUnreadable, StoreRunConflict
 from contextful_contract.shapes import DowngradeEvent
 
 LOCK = "commit.lock"
+READ_MAX = 10_000  # manifests that are kept as they were read
 
 
 class ParquetStore:
@@ -53,6 +54,7 @@ class ParquetStore:
         self.world = world
         self.staged_bytes_max = staged_bytes_max
         self.carried = carried
+        self._read: dict[str, tuple[Stamp, Manifest]] = {}
 
     def stage(self, lot: Lot) -> ParquetStage:
         """A stage for a run's rows."""
@@ -71,11 +73,25 @@ class ParquetStore:
         said = [cursor for state in self.states() for cursor in state.cursors if cursor.table == table]
         return fold.newest([*said, *fold.markers(history)])  ##= store.pull.run-state
 
+    def landed(self, run_id: str) -> bool:
+        """Whether a run has committed anything in any table; its first commit has its own id."""
+        runs = [self.root / lay_out.table_folder(table) / lay_out.RUNS / run_id for table in self.tables()]
+        return any((run / node / lay_out.MANIFEST).exists() for run in runs for node in self.disk.names(run))
+
     def states(self) -> Sequence[RunState]:
         """What the nodes have said of their runs, as far as that was pulled."""
         paths = [push.state_path(node) for node in self.disk.names(self.root / push.NODES)]
         found = [(path, self.disk.read(self.root / path)) for path in paths]
         return [push.state_from_json(content, path=path) for path, content in found if content is not None]
+
+    def collect(self, table: str, run_ids: Sequence[str]) -> None:
+        """Remove what these runs wrote and never committed, and never will."""
+        folder = self.root / lay_out.table_folder(table)
+        with files.storing(folder), files.locked(folder / LOCK, self.world):  # so that none of them is at its commit
+            for run_id in self.disk.names(folder / lay_out.RUNS):
+                wrote = folder / lay_out.RUNS / run_id / self.node_id
+                if made_by(run_id, run_ids) and self.disk.read(wrote / lay_out.MANIFEST) is None:
+                    self.disk.remove_folder(wrote)
 
     def manifests(self, table: str) -> Sequence[Manifest]:
         """Every commit of the table that no snapshot has taken in."""
@@ -84,22 +100,36 @@ class ParquetStore:
 
     def _commits(self, table: str, folded: frozenset[str]) -> Sequence[Manifest]:
         """The commits that are on disk and not among these."""
-        runs = self.root / lay_out.table_folder(table) / lay_out.RUNS
+        runs = str(self.root / lay_out.table_folder(table) / lay_out.RUNS)  # texts: a poll looks at each of many
         found = []
         for run_id in self.disk.names(runs):
-            for node_id in self.disk.names(runs / run_id):
+            for node_id in self.disk.names(f"{runs}/{run_id}"):
                 if f"{run_id}/{node_id}" in folded:
                     continue
-                path = runs / run_id / node_id / lay_out.MANIFEST
-                content = self.disk.read(path)
-                if content is None:
+                path = f"{runs}/{run_id}/{node_id}/{lay_out.MANIFEST}"
+                manifest = self._manifest(path)
+                if manifest is None:
                     continue  ##= store.lay-out.uncommitted-run
-                manifest = lay_out.from_json(content, path=str(path))
                 if (manifest.table, manifest.run_id, manifest.node_id) != (table, run_id, node_id):
                     reason = f"it is of run {manifest.run_id} of table {manifest.table}, and was put elsewhere"
-                    raise StoreManifestUnreadable(path=str(path), reason=reason)
+                    raise StoreManifestUnreadable(path=path, reason=reason)
                 found.append(manifest)
         return found
+
+    def _manifest(self, path: str) -> Manifest | None:
+        """The manifest of a run, if it has one. One that stands as it was read before is not read again."""
+        stamp = self.disk.stamp(path)
+        held = self._read.get(path)
+        if held is not None and held[0] == stamp:
+            return held[1]
+        content = None if stamp is None else self.disk.read(path)
+        if stamp is None or content is None:
+            return None
+        manifest = lay_out.from_json(content, path=path)
+        if len(self._read) >= READ_MAX:
+            self._read.clear()
+        self._read[path] = (stamp, manifest)
+        return manifest
 
     def history(self, table: str) -> History:
         """All that the table has kept."""

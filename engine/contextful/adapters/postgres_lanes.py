@@ -46,17 +46,26 @@ class Lane:
 
 
 class Lanes:
-    """At most `LANES_MAX` connections; whoever finds all of them in use waits."""
+    """At most so many connections; whoever finds all of them in use waits, for as long as they may be busy."""
 
-    def __init__(self, address: str, pauses_ms: Sequence[int] = PAUSES_MS) -> None:
+    def __init__(
+        self,
+        address: str,
+        pauses_ms: Sequence[int] = PAUSES_MS,
+        *,
+        lanes_max: int = LANES_MAX,
+        busy_ms: int = BUSY_MS,
+    ) -> None:
         self._pauses_ms = pauses_ms
+        self._lanes_max = lanes_max
+        self._busy_ms = busy_ms
         try:
             self._address = {**DEFAULTS, **conninfo.conninfo_to_dict(address), "client_encoding": "utf8"}
         except psycopg.ProgrammingError:  # its text quotes the address, and with it the password
             raise StorageFailed("the address of the PostgreSQL database cannot be read") from None
         self.name = _named(self._address)
         self._idle: LifoQueue[Lane | None] = LifoQueue()
-        for _ in range(LANES_MAX - 1):
+        for _ in range(lanes_max - 1):
             self._idle.put(None)  # not opened yet: the queue hands out what was used last
         try:
             self._idle.put(self._opened())
@@ -72,9 +81,9 @@ class Lanes:
         """A lane of one's own. One that raises is closed, for what state it was left in is not known."""
         kept = None
         try:
-            lane = self._idle.get(timeout=BUSY_MS / 1_000)
+            lane = self._idle.get(timeout=self._busy_ms / 1_000)
         except Empty:
-            raise self.failed("used", f"all {LANES_MAX} connections are held") from None
+            raise self.failed("used", f"all {self._lanes_max} connections are held") from None
         try:
             lane = lane or self._patiently_opened()
             yield lane
@@ -90,7 +99,7 @@ class Lanes:
 
     def close(self) -> None:
         """Close every lane. Whoever holds one is served first."""
-        for _ in range(LANES_MAX):
+        for _ in range(self._lanes_max):
             lane = self._idle.get()
             if lane is not None:
                 lane.connection.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,16 +16,20 @@ from contextful.kernel.failure import Failed, Failure
 from contextful.ports.bucket import Bucket
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
+from contextful.runner.drain import Marks, Unpushed
 from contextful.runner.pull import Pulled, Pulls
 from contextful.runner.push import Pushed, Pushes, standing
 from contextful.runner.record import latest
+from contextful.store import drain
 from contextful.store.push import BucketManifest
+from contextful_contract import limits
 from contextful_contract.errors import ProfileCapabilityAbsent, StorageCapabilityMissing
 from contextful_contract.shapes import FailureTag, StorageProfile
 
 if TYPE_CHECKING:
     from contextful.adapters.parquet import ParquetStore
 
+LOG = logging.getLogger(__name__)
 FOLDER = "file:"
 SECRET = "env:"
 
@@ -35,6 +40,22 @@ class Bound:
 
     sync: Sync
     bucket: Bucket
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A push that has committed, and the runs that it has found lost."""
+
+    pushed: Pushed
+    lost: Sequence[str]
+
+
+class Unfinished(Failed):
+    """Runs of this node are still on its disk alone."""
+
+    def __init__(self, runs: Sequence[str]) -> None:
+        said = f"these runs could not be pushed, and are on this disk alone: {', '.join(runs)}"
+        super().__init__(Failure(FailureTag.STORAGE, said))
 
 
 class Carrying:
@@ -58,21 +79,60 @@ class Carrying:
 
         corpus = StoreCorpus(store)
         self.sync = bound.sync
+        self.marks = Marks(rows, world)
         self._bucket = bound.bucket
+        self._world = world
+        self._node_id = store.node_id
         self.pushes = Pushes(corpus, bound.bucket, world, project=project, started=started)
         self.pulls = Pulls(corpus, bound.bucket, world, project=project, tables=bound.sync.pull_tables)
 
-    def before_run(self) -> Pulled | None:
-        """Pull, where that is asked for before anything is read."""
-        return self.pulls.pull() if self.sync.pull_before_run else None  ##= store.pull.before-run
+    def before_run(self) -> Carried | None:
+        """Pull, where that is asked for before anything is read, and then push what is marked on this node.
 
-    def after_run(self) -> Pushed | None:
+        Raises Unfinished, which names the runs, where they cannot be pushed.
+        """
+        if not self.sync.pull_before_run:
+            return None
+        self.pulls.pull()  ##= store.pull.before-run
+        due = self.due()
+        if not due:
+            return None
+        try:
+            return self.push()  ##= store.drain.before-read
+        except Exception as error:
+            raise Unfinished(due) from error
+
+    def after_run(self) -> Carried | None:
         """Push, where that is asked for once a fire's runs have closed."""
-        return self.pushes.push() if self.sync.push_after_run else None  ##= store.push.after-run
+        return self.push() if self.sync.push_after_run else None  ##= store.push.after-run
 
-    def push(self) -> Pushed:
-        """Push now."""
-        return self.pushes.push()
+    def due(self) -> Sequence[str]:
+        """The runs of this node that are marked, and are here or have lost their owner."""
+        return self.marks.due(self._node_id, self.pushes.held)
+
+    def push(self, *, until_ms: int | None = None) -> Carried:
+        """Push now, and settle the marks."""
+        pushed = self.pushes.push(until_ms=until_ms)
+        return Carried(pushed, self.marks.settle(pushed))
+
+    def drained(self) -> Sequence[str]:
+        """Push what is marked on this node, within 15 s; the runs that were not carried in that time."""
+        due = self.due()
+        if not due:
+            return ()
+        done, carried = self._world.event(), []
+
+        def work() -> None:
+            try:
+                carried.append(self.push(until_ms=self._world.now_ms() + limits.DRAIN_DEADLINE_MS))
+            except Exception:
+                LOG.warning("the push that a stopping process owes has failed", exc_info=True)
+            finally:
+                done.set()
+
+        self._world.aside("contextful-drain", work)  # it may hang, and this process may not
+        self._world.wait(done, limits.DRAIN_DEADLINE_MS)  ##= store.drain.deadline
+        return () if carried else due
 
     def pull(self) -> Pulled:
         """Pull now."""
@@ -81,6 +141,11 @@ class Carrying:
     def manifest(self) -> BucketManifest:
         """What the bucket lists now."""
         return standing(self._bucket).manifest
+
+
+def unpushed(store: ParquetStore, profile: StorageProfile | None) -> Unpushed | None:
+    """How runs are marked whose commits are on a disk that may go, while the record of them stays."""
+    return Unpushed(store.node_id, store.landed) if drain.tracked(profile) else None
 
 
 def settled(sync: Sync | None, profile: StorageProfile | None) -> Sync | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -28,10 +29,12 @@ from contextful.ports.run_table import RunTable
 from contextful.ports.source import Source
 from contextful.ports.world import World
 from contextful.run.journal import storage
+from contextful.run.own.own import SEED
 from contextful.run.record import Run
 from contextful.run.site import Site
 from contextful.run.site import site_id as declared_site
 from contextful.runner import delegate, engine
+from contextful.runner.backfill import Backfill
 from contextful.runner.bodies import BODIES, Bodies
 from contextful.runner.items import Items
 from contextful.runner.job import Fired, Jobs
@@ -78,7 +81,15 @@ class Engine(engine.Engine):
         """
         profile, world = stores.chosen(), world or SystemWorld()
         kept = stores.local(Path(folder), world) if profile is None else stores.shared(profile, project)
-        opened = cls(kept.rows, kept.blobs, world, observer=observer, site_id=site_id, profile=kept.profile)
+        opened = cls(
+            kept.rows,
+            kept.blobs,
+            world,
+            observer=observer,
+            site_id=site_id,
+            profile=kept.profile,
+            capabilities=kept.capabilities(),
+        )
         opened.reap()
         return opened
 
@@ -162,7 +173,9 @@ class Project:
             site_id=site_id,
             profile=kept.profile,
             trace_id=caller,
+            capabilities=kept.capabilities(),
             run_table=self._run_table,
+            disk=carrying.unpushed(self._store, stores.chosen()),
         )
         self._spans = tracing.configured(os.environ)
         if self._spans is not None:
@@ -211,7 +224,7 @@ class Project:
         if self._bound is None:
             return None
         ids = [spec.id for spec in self.spec.pipelines]
-        return Carrying(self._store(), self._bound, self._rows, self._world, project=self.spec.name, pipelines=ids)
+        return Carrying(self._store, self._bound, self._rows, self._world, project=self.spec.name, pipelines=ids)
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""
@@ -229,6 +242,15 @@ class Project:
         """
         spec = self.pipeline(pipeline_id)
         return self._landings().fire(spec, self._opened, run_id=run_id, told=told)
+
+    def seed(self, pipeline_id: str, *, told: Callable[[Outcome], object] = lambda _: None) -> Sequence[Outcome]:
+        """Land what the pipeline's tables begin with, where that has not landed yet."""
+        return self._landings().seed(self.pipeline(pipeline_id), self._opened, told=told)
+
+    def backfill(self, pipeline_id: str) -> Backfill:
+        """The pipeline's history, chunk by chunk."""
+        spec = self.pipeline(pipeline_id)
+        return Backfill(spec, self.engine, self._rows, self._world, self._landings(), self._opened)
 
     def job(self, name: str) -> JobSpec:
         """The job of this name."""
@@ -268,7 +290,7 @@ class Project:
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
         """What fires pipelines and jobs as their schedules say, and wakes those that wait for an instant."""
-        states = self._store().states()
+        states = self._store.states()
         return Scheduler(
             self._rows,
             self._world,
@@ -290,16 +312,16 @@ class Project:
 
         Of tables with `available_time`, it reads what could be known at the second.
         """
-        reads = self.tables.operators(self._store())
+        reads = self.tables.operators(self._store)
         return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
 
     def reads(self, grants: Sequence[Grant] | None = None) -> ReadFace:
         """What the holder of these grants reads through, or without them whoever may read all. It masks for either."""
-        return self.tables.masked(self._store(), grants)
+        return self.tables.masked(self._store, grants)
 
     def answering(self, credential: Credential | None) -> ReadFace:
         """What whoever presents the credential reads through."""
-        return self.tables.answering(self._store(), credential, self.engine.revocation_epoch())
+        return self.tables.answering(self._store, credential, self.engine.revocation_epoch())
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
@@ -310,7 +332,7 @@ class Project:
 
         Raises StoreUnknownTable where no pipeline declares the table, or nothing was landed in it.
         """
-        store = self._store()
+        store = self._store
         return upkeep.compact(store, self.tables.operators(store), self.tables.readings, table)
 
     def draft(self) -> Draft:
@@ -330,7 +352,7 @@ class Project:
 
     def schema_diff(self, run: Run) -> Sequence[DowngradeEvent]:
         """What the run landed as less than it arrived as."""
-        return self._store().schema_diff(declare.table_name(run.pipeline_id, run.table), run.run_id)
+        return self._store.schema_diff(declare.table_name(run.pipeline_id, run.table.removesuffix(SEED)), run.run_id)
 
     def close(self) -> None:
         """Let the stores go, once the spans are sent."""
@@ -351,7 +373,7 @@ class Project:
             self.engine,
             self._rows,
             self._world,
-            self._store(),
+            self._store,
             site_id=self._site_id,
             connectors=lambda spec: opening.connector(spec, self.folder),
             pepper=self._pepper,
@@ -360,13 +382,14 @@ class Project:
     def _run_table(self) -> RunTable:
         from contextful.adapters.run_table import ParquetRunTable
 
-        return ParquetRunTable(self._store(), site_id=self._site_id)
+        return ParquetRunTable(self._store, site_id=self._site_id)
 
     def _item_table(self) -> ItemTable:
         from contextful.adapters.item_table import ParquetItemTable
 
-        return ParquetItemTable(self._store(), site_id=self._site_id)
+        return ParquetItemTable(self._store, site_id=self._site_id)
 
+    @cached_property
     def _store(self) -> ParquetStore:
         from contextful.adapters.parquet import ParquetStore
 

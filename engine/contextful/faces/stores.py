@@ -18,6 +18,7 @@ from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.table import Table
 from contextful.ports.blobs import Blobs
 from contextful.ports.bucket import Bucket
+from contextful.ports.holds import STRICT_GUARD, Holds
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run.journal import storage
@@ -62,6 +63,11 @@ class Stores:
     blobs: Blobs
     place: Place
     bucket: Bucket | None = None
+    guard: Holds | None = None
+
+    def capabilities(self) -> Mapping[str, object]:
+        """What the profile wires beside its stores."""
+        return {} if self.guard is None else {STRICT_GUARD: self.guard}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +167,13 @@ def _postgres() -> _Shared:
         raise StorageCapabilityMissing(profile=profile.value, missing=POSTGRES)  ##= run.journal.storage-incomplete
     try:
         from contextful.adapters.postgres import PostgresRows
+        from contextful.adapters.postgres_holds import PostgresHolds
     except ImportError as error:
         raise ProfileCapabilityAbsent(command="the storage profile", capability=profile.value) from error
     tables = (*TABLES, storage.IDENTITY)
     rows = PostgresRows(address, tables)
-    return _Shared(Stores(profile.value, rows, RowBlobs(rows), Place(rows.name, _parts("PostgreSQL"))), rows, tables)
+    place, guard = Place(rows.name, _parts("PostgreSQL")), PostgresHolds(address, SystemWorld().now_ms)
+    return _Shared(Stores(profile.value, rows, RowBlobs(rows), place, guard=guard), rows, tables)
 
 
 def _d1() -> _Shared:

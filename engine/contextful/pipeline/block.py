@@ -21,6 +21,8 @@ Member = TypeVar("Member", bound=Enum)
 PROJECT = "(any)"  # whom a fault of the project's own keys concerns
 ANY = re.compile(r".*", re.DOTALL)
 NOTHING: dict[str, object] = {}
+BOUND_SAYS = 'must be a number, or a UTC instant such as "2026-03-01T00:00:00Z"'
+STEP_SAYS = 'must be a whole number from 1, or a length of time such as "7d"'
 
 
 class Faults:
@@ -122,6 +124,31 @@ class Block:
             return read_ms
 
         return self._read(key, default, read)
+
+    def bound(self, key: str, default: int | float | str | None) -> int | float | str | None:
+        """A number or an instant: what a cursor may stand at."""
+
+        def read(held: object) -> int | float | str:
+            if isinstance(held, bool) or not isinstance(held, int | float | str) or held != held:
+                raise ValueError(BOUND_SAYS)
+            if isinstance(held, str) and instant.read(held) is None:
+                raise ValueError(BOUND_SAYS)
+            return held
+
+        return self._read(key, default, read)
+
+    def step(self, key: str) -> int | str | None:
+        """A whole number, or a length of time; none where it is absent."""
+
+        def read(held: object) -> int | str:
+            measured = instant.span_ms(held) if isinstance(held, str) else held
+            if isinstance(held, bool) or not isinstance(held, int | str) or not isinstance(measured, int):
+                raise ValueError(STEP_SAYS)
+            if measured < 1:
+                raise ValueError(STEP_SAYS)
+            return held
+
+        return self._read(key, None, read)
 
     def choice(self, key: str, default: Member) -> Member:
         """One of an enumeration's values."""

@@ -14,7 +14,8 @@ from contextful.pipeline.land import Destined
 from contextful.pipeline.prepare import Writer
 from contextful.pipeline.spec import BodyOutput, JobSpec, Origin, PipelineSpec, TableSpec
 from contextful.run import retry
-from contextful.run.own.own import ChunkScope, Pins, Scope, TableScope
+from contextful.run.backfill import Chunk, Span
+from contextful.run.own.own import SEED, ChunkScope, Pins, Scope, TableScope
 from contextful.run.retry import Schedule
 from contextful.store.declare import Reading
 from contextful.store.schema import Type
@@ -58,26 +59,36 @@ class TablePlan:
     cursor: CursorKind = CursorKind.OPAQUE_TOKEN
     writer: Writer = field(default_factory=lambda: Writer(""))
     guards: bool = True
-
+    backfill: Span | None = None
+    chunk: Chunk | None = None
+    seeds: bool = False
     item: str | None = None
 
     @property
     def scope(self) -> Scope:
         """What the run owns."""
+        if self.chunk is not None:
+            return self.chunk.scope
         if self.item is not None:
             return ChunkScope(self.pipeline_id, self.table_name, f"item-{self.item}")
-        return TableScope(self.pipeline_id, self.table_name)
+        ##= run.seed.scope
+        return TableScope(self.pipeline_id, f"{self.table_name}{SEED}" if self.seeds else self.table_name)
 
     @property
     def lane(self) -> str:
         """Under whose name its commits stand in the store: nobody takes another's for the newest of its own."""
-        return self.pipeline_id if self.item is None else f"{self.pipeline_id}#item-{self.item}"
+        if self.chunk is not None:
+            return self.chunk.lane
+        if self.item is not None:
+            return f"{self.pipeline_id}#item-{self.item}"
+        return f"{self.pipeline_id}{SEED}" if self.seeds else self.pipeline_id
 
     def pins(self, connector: ConnectorPin, position: str | None, pepper: bytes | None = None) -> Pins:
         """What a run that opens at the position is bound to, with what pulls."""
         written = self.writing(pepper).identities(self._shape())
+        opens = position if self.chunk is None else [position, str(self.chunk.window)]
         ##= run.own.execution-owner
-        return Pins(self.plan_ref, {"content_hash": self.content_hash, **written}, connector, digest.of(position))
+        return Pins(self.plan_ref, {"content_hash": self.content_hash, **written}, connector, digest.of(opens))
 
     @property
     def prepared(self) -> TablePlan:
@@ -134,6 +145,14 @@ def tables(spec: PipelineSpec) -> tuple[TablePlan, ...]:
     return tuple(_plan(spec, table, schedule) for table in spec.tables)
 
 
+def seeds(spec: PipelineSpec) -> tuple[TablePlan, ...]:
+    """A plan for what each of the pipeline's tables begins with, read whole from the seed's source."""
+    if spec.seed is None:
+        raise Failed(Failure(FailureTag.CONFIG, f"pipeline {spec.id} declares no seed"))
+    seed, cursor = spec.seed, CursorKind.OPAQUE_TOKEN
+    return tuple(replace(plan, source=seed, incremental=None, cursor=cursor, seeds=True) for plan in tables(spec))
+
+
 def content_hash(spec: PipelineSpec) -> str:
     """The identity of what is declared; a default that is written out changes nothing."""
     return digest.of(_plain(spec))  ##= run.declare.content-hash
@@ -172,6 +191,7 @@ def _plan(spec: PipelineSpec, table: TableSpec, schedule: Schedule) -> TablePlan
         cursor=spec.cursor,
         writer=Writer(called, spec.nesting, spec.transforms, table.redaction, table.remove),
         guards=spec.guard_secrets,
+        backfill=spec.backfill,
     )
 
 

@@ -6,13 +6,14 @@ import re
 import tomllib
 from collections.abc import Sequence
 
-from contextful.pipeline import declare_job, locate, shaping
+from contextful.pipeline import declare_backfill, declare_job, locate, shaping
 from contextful.pipeline import source as sources
 from contextful.pipeline.block import PROJECT, Block, Faults, member
 from contextful.pipeline.spec import (
     JobSpec,
     PipelineSpec,
     ProjectSpec,
+    SourceSpec,
     TableSpec,
 )
 from contextful.run import retry
@@ -117,10 +118,11 @@ def _pipeline(block: Block) -> PipelineSpec:
         )  ##= run.land.unknown-destination
     cursor = block.choice("cursor", CursorKind.OPAQUE_TOKEN)
     incremental = block.optional("incremental")
+    source, tables = sources.read(block.block("source"), cursor, incremental), _tables(block, cursor)
     spec = PipelineSpec(
         id=pipeline_id,
-        source=sources.read(block.block("source"), cursor, incremental),
-        tables=_tables(block, cursor),
+        source=source,
+        tables=tables,
         cursor=cursor,
         incremental=incremental,
         retry=_retry(block.block("retry")),
@@ -129,12 +131,27 @@ def _pipeline(block: Block) -> PipelineSpec:
         nesting=shaping.nesting(block),
         transforms=shaping.transforms(block),
         guard_secrets=block.boolean("guard_secrets", default=True),
+        backfill=declare_backfill.span(block, cursor, source, tables),
+        seed=_seed(block, tables),
     )
     block.end()
     shaping.see_clock(block, spec)
     if (cursor is CursorKind.MONOTONIC) != (incremental is not None):
         block.fault("incremental", 'names the clock column of a cursor that is "monotonic": declare both or neither')
     return spec
+
+
+def _seed(block: Block, tables: Sequence[TableSpec]) -> SourceSpec | None:
+    """Where the tables begin, if that is elsewhere."""
+    within = block.block("seed")
+    if not block.has("seed"):
+        return None
+    source = sources.read(within.block("source"), CursorKind.SNAPSHOT_ID, None)
+    within.end()
+    for at, table in enumerate(tables):
+        if table.write_mode is WriteMode.REPLACE:
+            block.refuse(PipelineReplaceUnsupported(table=table.name, reason="a seed"), "tables", at)
+    return source
 
 
 def _tables(block: Block, cursor: CursorKind) -> tuple[TableSpec, ...]:

@@ -16,7 +16,7 @@ from contextful.authority import mask, redact
 from contextful.kernel import digest
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import pull, reshape
-from contextful.pipeline.pull import Batch
+from contextful.pipeline.pull import Ask, Batch
 from contextful.pipeline.reshape import Row, Transform
 from contextful.run import advance
 from contextful_contract.shapes import FailureTag, RedactionRule
@@ -78,14 +78,21 @@ class Writer:
             "pepper": mask.identity(self.pepper),
         }
 
-    def written(self, batch: Batch, *, field: str | None, floor: advance.Clock | None, passing: Passing) -> Written:
-        """The batch as its table takes it. Rows before the floor are none of it, and count for their clocks."""
+    def written(self, batch: Batch, ask: Ask, *, field: str | None, passing: Passing) -> Written:
+        """The batch as its table takes it. Rows before the floor are none of it, and count for their clocks.
+
+        Rows past the window that was asked for count for nothing.
+        """
         rows = batch.records()
         bounds: tuple[advance.Clock, ...] = ()
         if field is not None:
             clocks = [advance.clock(field, row) for row in rows]
             bounds = advance.bounds(field, clocks)  # first, for what has no order makes no part
-            rows = list(compress(rows, advance.admitted(field, floor, clocks)))
+            if ask.until is not None:
+                within = advance.admitted(field, None, clocks, until=ask.until)
+                rows, clocks = list(compress(rows, within)), list(compress(clocks, within))
+                bounds = advance.bounds(field, clocks)
+            rows = list(compress(rows, advance.admitted(field, ask.floor, clocks)))
         rows = reshape.normalized(rows, self.nesting)
         passing("normalize")
         rows = reshape.transformed(rows, self.transforms)
@@ -99,12 +106,10 @@ class Writer:
         """The row as it may be recorded, of a source that has no shape but its own."""
         return _without(row, redact.removals(self.rules, self.pepper), self.removes)
 
-    def prepared(
-        self, batch: Batch, identity: str, *, field: str | None, floor: advance.Clock | None, passing: Passing
-    ) -> Prepared:
+    def prepared(self, batch: Batch, ask: Ask, identity: str, *, field: str | None, passing: Passing) -> Prepared:
         """What is recorded instead of the batch."""
         self._continuation(batch)
-        written = self.written(batch, field=field, floor=floor, passing=passing)
+        written = self.written(batch, ask, field=field, passing=passing)
         kept = replace(batch, packed=pull.pack(written.rows), row_count=len(written.rows), types=dict(written.types))
         return Prepared(kept, identity, written.clocks)  ##= authority.redact.before-the-record
 

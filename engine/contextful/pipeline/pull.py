@@ -28,10 +28,14 @@ class Inventory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Where a pull begins: the source's own position as JSON, and the clock value of a poll's floor."""
+    """Where a pull begins: the source's own position as JSON, and the clock value of a poll's floor.
+
+    What a chunk of a backfill asks for ends before `until`.
+    """
 
     position: str | None = None
     floor: int | float | str | None = None
+    until: int | float | str | None = None
 
 
 @dataclass(frozen=True, slots=True)

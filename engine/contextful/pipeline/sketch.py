@@ -21,7 +21,7 @@ NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 Node = dict[str, Any]
 WAYS: tuple[Mapping[str, str], ...] = (
     *({"source.name": name} for name in SOURCES),
-    *({"source.name": "http", "pagination.by": by} for by in ("page", "cursor", "url")),
+    *({"source.name": "http", "pagination.by": by} for by in ("page", "cursor", "url", "link")),
     {"transforms.rename": "there"},
     {"transforms.drop": "there"},
     {"transforms.where": "there"},
@@ -84,6 +84,16 @@ class Sketch(Block):
         """A length of time."""
         self._note(key, {**SPAN, "description": f"from {low} to {high}"})
         return default
+
+    def bound(self, key: str, default: int | float | str | None) -> int | float | str | None:
+        """A number or an instant."""
+        self._note(key, {"anyOf": [{"type": "number"}, {"type": "string", "format": "date-time"}]})
+        return default
+
+    def step(self, key: str) -> int | str | None:
+        """A whole number, or a length of time."""
+        self._note(key, {"anyOf": [{"type": "integer", "minimum": 1}, SPAN]})
+        return None
 
     def choice(self, key: str, default: Member) -> Member:
         """One of an enumeration's values."""

@@ -11,6 +11,7 @@ from contextful.pipeline.spec import (
     FileSource,
     HttpSource,
     NextCursor,
+    NextLink,
     NextUrl,
     Pages,
     Pagination,
@@ -97,6 +98,7 @@ def _http(config: Block, *, whole: bool) -> HttpSource:
         params=config.mapping("params", _word),
         headers=config.mapping("headers", _header, named=HEADER, says="letters, digits and hyphens"),
         since_param=config.optional("since_param"),
+        until_param=config.optional("until_param"),
         limiter=_limiter(config),
         timeout_ms=config.span_ms("timeout", default.timeout_ms, "1s", "30s"),
         body_bytes_max=config.integer("body_bytes_max", default.body_bytes_max, 1, 1 << 30),
@@ -124,13 +126,15 @@ def _skip_unchanged(config: Block, *, whole: bool) -> bool:
 
 
 def _pagination(block: Block) -> Pagination:
-    by = block.required("by", shape=re.compile("page|cursor|url"), says='"page", "cursor" or "url"')
+    by = block.required("by", shape=re.compile("page|cursor|url|link"), says='"page", "cursor", "url" or "link"')
     match by:
         case "cursor":
             pointer = block.required("pointer", shape=POINTER, says=POINTER_SAYS)
             read: Pagination = NextCursor(pointer, block.text("param", NextCursor("").param))
         case "url":
             read = NextUrl(block.required("pointer", shape=POINTER, says=POINTER_SAYS))
+        case "link":
+            read = NextLink()
         case _:
             default = Pages()
             read = Pages(

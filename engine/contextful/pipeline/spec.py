@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from contextful.pipeline.reshape import Transform
 from contextful.run import retry
+from contextful.run.backfill import Span
 from contextful.run.retry import Schedule
 from contextful.run.site import Site
 from contextful.store import reserve
@@ -49,7 +50,12 @@ class NextUrl:
     pointer: str
 
 
-Pagination = Pages | NextCursor | NextUrl
+@dataclass(frozen=True, slots=True)
+class NextLink:
+    """The answer's Link header has the next page's address, under the relation `next`."""
+
+
+Pagination = Pages | NextCursor | NextUrl | NextLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,7 @@ class HttpSource:
     params: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     since_param: str | None = None
+    until_param: str | None = None
     limiter: str | None = None  # who gives a permit for each request, asked with POST
     timeout_ms: int = 30_000
     body_bytes_max: int = 64 << 20
@@ -175,6 +182,8 @@ class PipelineSpec:
     nesting: int = 0
     transforms: tuple[Transform, ...] = ()
     guard_secrets: bool = True  ##= run.guard-secrets.before-the-record
+    backfill: Span | None = None
+    seed: SourceSpec | None = None  # what its tables begin with, each read whole and once
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -87,3 +87,6 @@ class Destination(Protocol):
 
     def newest(self, table: str, pipeline_id: str) -> Manifest | None:
         """The pipeline's newest commit in the table."""
+
+    def collect(self, table: str, run_ids: Sequence[str]) -> None:
+        """Remove what these runs wrote and never committed, and never will."""

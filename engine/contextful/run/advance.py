@@ -187,9 +187,15 @@ def beyond(field: str, frontier: Clock | None, clocks: Sequence[object]) -> bool
     return frontier is not None and all(before(field, frontier, clock) for clock in clocks)
 
 
-def admitted(field: str, floor: Clock | None, clocks: Sequence[object]) -> Sequence[bool]:
-    """Which rows land: those at the floor or after it."""
-    return [floor is None or not before(field, clock, floor) for clock in clocks]  ##= run.advance.inclusive-boundary
+def admitted(
+    field: str, floor: Clock | None, clocks: Sequence[object], *, until: Clock | None = None
+) -> Sequence[bool]:
+    """Which rows land: those at the floor or after it, and before the end of a window."""
+    ##= run.advance.inclusive-boundary
+    return [
+        (floor is None or not before(field, clock, floor)) and (until is None or before(field, clock, until))
+        for clock in clocks
+    ]
 
 
 def from_row(row: Row | None, scope: own.Scope) -> Cursor:

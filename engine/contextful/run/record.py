@@ -17,7 +17,7 @@ from contextful.kernel import credential, text
 from contextful.kernel.change import Change, Insert, Update
 from contextful.kernel.failure import Failure
 from contextful.kernel.table import Kind, Row, Scalar, Table
-from contextful.run import input_bounds
+from contextful.run import input_bounds, unpushed
 from contextful_contract import limits
 from contextful_contract.shapes import (
     BoundHit,
@@ -38,6 +38,7 @@ RUN = Table(
         "pipeline_id": Kind.TEXT,
         "table_name": Kind.TEXT,
         "host_scope": Kind.TEXT,
+        "chunk": Kind.TEXT,
         "execution_id": Kind.TEXT,
         "plan_ref": Kind.TEXT,
         "connector_id": Kind.TEXT,
@@ -70,6 +71,7 @@ RUN = Table(
         "input": Kind.TEXT,
         "unappended_ms": Kind.INTEGER,  # since when the store's own table lacks what this row says
         "planned": Kind.INTEGER,  # 1 once it has the row of the open
+        **unpushed.COLUMNS,
     },
     indexes=(
         ("started_ms",),
@@ -81,6 +83,7 @@ RUN = Table(
         ("error_kind", "started_ms"),
         ("pipeline_id", "error_kind", "started_ms"),
         ("unappended_ms",),
+        *unpushed.INDEXES,
     ),
 )
 LOOKED_THROUGH_CHARS = 4 * limits.RUN_ERROR_CAP_BYTES  # of an error's text: what is far past the cut is cut first
@@ -126,6 +129,7 @@ class Run:
     pipeline_id: str = ""
     table: str = ""
     host_scope: str = ""
+    chunk: str | None = None
     connector: ConnectorPin | None = None
     trace_id: str | None = None
     phase: Phase = Phase.PLAN
@@ -163,13 +167,14 @@ class Closing:
     input: InputBounds | None = None
 
 
-def opened(run: Run, process: Process, now_ms: int) -> Change:
-    """The row at open, before any work, with a fresh lease."""
+def opened(run: Run, process: Process, now_ms: int, *, node_id: str | None = None) -> Change:
+    """The row at open, before any work, with a fresh lease; marked with the node, where its disk may go."""
     ##= run.record.row-at-open
     return Insert(
         RUN,
-        _identity(run)
-        | {
+        {
+            **_identity(run),
+            **unpushed.marked(run.run_id, node_id),
             "phase": Phase.PLAN.value,
             "status": RunStatus.RUNNING.value,
             "holder": process.holder,
@@ -201,7 +206,7 @@ def renewed(run_id: str, holder: str, now_ms: int) -> Change:
     )
 
 
-def closed(run_id: str, holder: str, closing: Closing, now_ms: int) -> Change:
+def closed(run_id: str, holder: str, closing: Closing, now_ms: int, *, also: Row = unpushed.UNMARKED) -> Change:
     """The row at close, if the attempt is still this holder's. No lease outlives its attempt.
 
     A row with a stop on it does not come to wait: nobody would be left to heed it.
@@ -209,7 +214,7 @@ def closed(run_id: str, holder: str, closing: Closing, now_ms: int) -> Change:
     standing: dict[str, Scalar] = {"holder": holder, "status": RunStatus.RUNNING.value}
     if closing.status is RunStatus.WAITING:
         standing["stop_requested_ms"] = None
-    return Update(RUN, {"run_id": run_id}, standing, _closing(closing, now_ms))
+    return Update(RUN, {"run_id": run_id}, standing, {**_closing(closing, now_ms), **also})
 
 
 def marked(run: Run, mark: StopMark, ending: Closing | None, now_ms: int) -> Change:
@@ -312,6 +317,7 @@ def from_row(row: Row) -> Run:
         pipeline_id=cast(str, row["pipeline_id"]),
         table=cast(str, row["table_name"]),
         host_scope=cast(str, row["host_scope"]),
+        chunk=cast(str | None, row["chunk"]),
         connector=_connector(row),
         trace_id=cast(str | None, row["trace_id"]),
         phase=Phase(cast(str, row["phase"])),
@@ -372,6 +378,7 @@ def _identity(run: Run) -> dict[str, str | int | None]:
         "pipeline_id": run.pipeline_id,
         "table_name": run.table,
         "host_scope": run.host_scope,
+        "chunk": run.chunk,
         "execution_id": run.execution_id,
         "plan_ref": run.plan_ref,
         **({} if run.connector is None else {f"connector_{n}": v for n, v in asdict(run.connector).items()}),

@@ -15,6 +15,7 @@ def run_row(run: Run) -> RunRow:
         pipeline_id=run.pipeline_id,
         table=run.table,
         host_scope=run.host_scope or None,
+        chunk=run.chunk,
         site_id=run.site_id,
         phase=run.phase,
         status=run.status,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from contextful.kernel.change import Change
 from contextful.ports.rows import Rows
@@ -29,15 +29,18 @@ class Cursors:
         """The change that caches a commit."""
         return advance.cached(self.cursor(scope), marker(manifest))
 
-    def reconcile(self, scope: own.Scope, newest: Manifest | None) -> None:
-        """Mend what a crash left between a marker and its cache, before anything replays."""
+    def reconcile(
+        self, scope: own.Scope, newest: Manifest | None, *, also: Callable[[], Sequence[Change]] = lambda: ()
+    ) -> None:
+        """Mend what a crash left between a marker and its cache, before anything replays; `also` together with that."""
 
         def decide() -> tuple[None, Sequence[Change]]:
             owner = standing_owner(self._rows, scope)
             lease = None if owner is None else record.lease(self._rows.get(record.RUN, (owner.attempts[-1],)))
             stands = None if newest is None else marker(newest)
             now_ms = self._rows.now_ms(self._world.now_ms())
-            return None, advance.reconciled(self.cursor(scope), stands, owner, lease, now_ms=now_ms)
+            mended = advance.reconciled(self.cursor(scope), stands, owner, lease, now_ms=now_ms)
+            return None, (*mended, *also()) if mended else ()
 
         settle(self._rows, decide)
 

@@ -8,18 +8,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from contextful.kernel import text, trace
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.table import Select
 from contextful.ports.blobs import Blobs
+from contextful.ports.holds import STRICT_GUARD, Holds
 from contextful.ports.limiter import Limiter
 from contextful.ports.observer import Observer, Onlooker
 from contextful.ports.rows import Rows
 from contextful.ports.run_table import RunTable
 from contextful.ports.world import World
-from contextful.run import advance, holder, items, project, record, suspend
+from contextful.run import advance, backfill, holder, items, project, record, suspend
 from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
@@ -27,6 +28,7 @@ from contextful.run.own import own
 from contextful.run.site import SITE_ID
 from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
+from contextful.runner.drain import Unpushed
 from contextful.runner.execution import Execution
 from contextful.runner.journal import Attempt, Journal
 from contextful.runner.keeper import Keeper, Kept
@@ -53,6 +55,7 @@ TABLES = (
     journal.SWEEP,
     suspend.AWAKEABLE,
     advance.CURSOR,
+    backfill.CHUNK,
     items.ITEM,
     items.ENTITY,
     holder.EXIT,
@@ -75,6 +78,7 @@ class Engine:
         capabilities: Mapping[str, object] | None = None,
         trace_id: str | None = None,
         run_table: Callable[[], RunTable] | None = None,
+        disk: Unpushed | None = None,
     ) -> None:
         self._rows = rows
         self._blobs = blobs
@@ -92,10 +96,11 @@ class Engine:
         self._closed = False
         self._process = record.Process(world.pid(), world.boot_id(), self._drawn("holder"))
         board = Board(world)
-        self._journal = Journal(rows, blobs, world, board)
+        self._holds = cast(Holds | None, self._capabilities.get(STRICT_GUARD))
+        self._journal = Journal(rows, blobs, world, board, self._holds)
         self._awakeables = Awakeables(rows, world, self._journal, board)
         self._run_log = RunLog(rows, world, run_table)
-        self._owners = Owners(rows, world, self._run_log)
+        self._owners = Owners(rows, world, self._run_log, disk)
         self._records = Records(rows, world)
         self._stops = Stops(rows, world, self._owners)
         self._keeper = Keeper(rows, world)
@@ -136,7 +141,8 @@ class Engine:
     ) -> Execution:
         """Open an attempt under any scope; where it is a part of another's work, in the trace of that.
 
-        It takes more than its scope where that is asked for, in the same commit. One that never `sleeps` closes for
+        It takes more than its scope where that is asked for, in the same commit, and keeps a lease among that for as
+        long as it is open. One that never `sleeps` closes for
         every wait.
         """
         if self._closed:
@@ -157,17 +163,15 @@ class Engine:
             started_ms=now_ms,
             trace_id=self._trace_id or trace.spell(self._world.draw(trace.BITS)),  ##= run.record.trace-context
             parent_run_id=None if within is None else within.run_id,
-            pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope | own.ChunkScope) else "",
-            table=scope.table if isinstance(scope, own.TableScope | own.ChunkScope) else "",
-            host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
         )
+        run = own.placed(run, scope)
         if within is not None:
             run = replace(run, trace_id=within.trace_id)  ##= run.record.job-trace
         owner, taken = self._owners.open(run, fresh, process, takes)
         token = Token(self._world)
         ahead = ReadAhead(self._rows, owner.execution_id, resumed=len(owner.attempts) > 1)
         guards = (journal.guarded(owner.scope.key(), owner.holder), *taken.guards)
-        self._keeper.register(Kept(run_id, holder, token))  # last: nothing but the handle lets go of it
+        self._keeper.register(Kept(run_id, holder, token, taken.beside))  # last: nothing but the handle lets go of it
         observer = watched(self._observer, self._onlookers, replace(run, execution_id=owner.execution_id))
         drawn = self._world.draw(64)
         attempt = Attempt(run_id, owner, guards, ahead, drawn, token, observer, run.trace_id, sleeps)
@@ -318,6 +322,10 @@ class Engine:
         """Bring the catalog up to what the store's table of runs says; how many of its rows that changed."""
         return self._run_log.restore()
 
+    def log(self, *run_ids: str) -> None:
+        """Append what the catalog has of these runs to the store's own table of runs, where there is one."""
+        self._run_log.append(*run_ids)
+
     def window_as_of(
         self, as_of_ms: int, *, ceiling: int, pipeline: str | None = None, since_ms: int | None = None
     ) -> Page:
@@ -336,6 +344,8 @@ class Engine:
         if self._live is not None:
             self._live.close()
         self._keeper.close()
+        if self._holds is not None:
+            self._holds.close()
         self._rows.close()
 
     def __enter__(self) -> Self:

@@ -237,6 +237,10 @@ class Execution:
         """
         self._journal.still_ours(self._attempt)  ##= run.journal.current-owner
 
+    def holding(self) -> AbstractContextManager[None]:
+        """While within, nobody takes the execution over where the profile has a strict guard."""
+        return self._journal.holding(self._attempt)
+
     def admit(self) -> None:
         """Leave, where another attempt has come to own the execution, or this one was asked to stop."""
         self.check()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
@@ -15,13 +16,14 @@ from contextful.kernel.failure import Failure, classify
 from contextful.kernel.signal import Stopped, Suspended, Unrecorded
 from contextful.kernel.table import Row
 from contextful.ports.blobs import Blobs
+from contextful.ports.holds import Holds
 from contextful.ports.observer import Observer, StepRecorded, StepRefused, StepRetrying, StepStarted
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import record, retry
 from contextful.run.journal import journal
 from contextful.run.own import own
-from contextful.runner import ending
+from contextful.runner import admitted, ending
 from contextful.runner.board import Board
 from contextful.runner.read_ahead import ReadAhead
 from contextful.runner.settle import settle
@@ -79,11 +81,12 @@ class Fresh:
 class Journal:
     """The journal over its ports."""
 
-    def __init__(self, rows: Rows, blobs: Blobs, world: World, board: Board) -> None:
+    def __init__(self, rows: Rows, blobs: Blobs, world: World, board: Board, holds: Holds | None = None) -> None:
         self._rows = rows
         self._blobs = blobs
         self._world = world
         self._board = board
+        self._holds = holds
         self._claims = count()
         self._live: set[str] = set()  # the claims that a call of this process is at
         self._waits = Waits()
@@ -155,6 +158,22 @@ class Journal:
                 ##= run.items.fence
                 raise Stopped(f"attempt {attempt.run_id} no longer owns {attempt.owner.scope}")
 
+    @contextmanager
+    def holding(self, attempt: Attempt) -> Iterator[None]:
+        """While within, nobody supersedes the attempt where the profile has a strict guard: they wait.
+
+        Elsewhere what an attempt was admitted on is looked at right before, and whatever comes of it recorded only if
+        it still stands.
+        """
+        if self._holds is None:
+            yield
+            return
+        with self._holds.holding(attempt.guards) as stands:
+            if not stands:
+                raise Stopped(f"attempt {attempt.run_id} no longer owns {attempt.owner.scope}")
+            with admitted.within(attempt.owner.scope):
+                yield
+
     def collect(self, attempt: Attempt, also: Sequence[Change]) -> None:
         """Drop what the execution has recorded so far; `also` commits with it, as a checkpoint's position does."""
 
@@ -163,6 +182,7 @@ class Journal:
             return None, (*attempt.guards, journal.collection(attempt.owner.execution_id), *also)
 
         settle(self._rows, decide)
+        attempt.ahead.forget()
 
     def _claimed(self, attempt: Attempt, entry: EntryKey, claim_id: str) -> Claiming:
         """The claim, or what stands in its way. A fresh execution most likely holds nothing, so it claims unseen."""
@@ -193,7 +213,8 @@ class Journal:
             self._rest(attempt, entry, claim, schedule)
             attempt.token.check()
             attempt.observer.tell(StepStarted(entry.step_label, claim.attempt))
-            outcome = self._run(entry, claim, effect)
+            with self.holding(attempt):
+                outcome = self._run(entry, claim, effect)
             if not isinstance(outcome, Failure):
                 return outcome if self._record(attempt, entry, claim, journal.Recorded(outcome.stored)) else None
             if outcome.bound is not None:

@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
+from contextful.kernel.change import Change
 from contextful.ports.rows import Rows
 from contextful.ports.world import Event, World
 from contextful.run import cancel, record
@@ -19,7 +23,19 @@ from contextful.runner.token import Token
 from contextful_contract import limits
 
 LOG = logging.getLogger(__name__)
-RENEWAL_BEATS = limits.OWNER_LEASE_RENEWAL_MS // limits.CANCEL_POLL_INTERVAL_MS
+BEAT_MS = limits.CANCEL_POLL_INTERVAL_MS
+RENEWAL_BEATS = limits.OWNER_LEASE_RENEWAL_MS // BEAT_MS
+
+
+class Beside(Protocol):
+    """A lease beside an attempt's own, which the attempt holds for as long as it is open."""
+
+    @property
+    def renewal_ms(self) -> int:
+        """How often it is renewed."""
+
+    def renewed(self, now_ms: int) -> Change:
+        """What renews it."""
 
 
 @dataclass(slots=True)
@@ -29,7 +45,17 @@ class Kept:
     run_id: str
     holder: str
     token: Token
+    beside: Beside | None = None
     beats: int = 0
+
+    def due(self) -> Sequence[Callable[[int], Change]]:
+        """What this beat renews, given the instant."""
+        due: list[Callable[[int], Change]] = []
+        if self.beats % RENEWAL_BEATS == 0:
+            due.append(partial(record.renewed, self.run_id, self.holder))
+        if self.beside is not None and self.beats % (self.beside.renewal_ms // BEAT_MS) == 0:
+            due.append(self.beside.renewed)
+        return due
 
 
 class Keeper:
@@ -79,22 +105,23 @@ class Keeper:
             LOG.warning("stops were not read; trying again", exc_info=True)  ##= run.cancel.storage-blip
 
     def _keep(self, idle: Event) -> None:
-        while not self._world.wait(idle, limits.CANCEL_POLL_INTERVAL_MS):  # ends: with the last registration
+        while not self._world.wait(idle, BEAT_MS):  # ends: with the last registration
             self.feed()
             for kept in self._registered():
                 kept.beats += 1
-                if kept.beats % RENEWAL_BEATS == 0:
-                    self._renew(kept)
+                self._renew(kept)
 
     def _registered(self) -> list[Kept]:
         with self._lock:
             return [self._kept[run_id] for run_id in sorted(self._kept)]
 
     def _renew(self, kept: Kept) -> None:
-        """Extend the lease, or learn that it is no longer ours."""
+        """Extend the leases that are due, or learn that one is no longer ours."""
         try:
+            if not (due := kept.due()):
+                return
             now_ms = self._rows.now_ms(self._world.now_ms())
-            renewed = self._rows.commit(record.renewed(kept.run_id, kept.holder, now_ms))
+            renewed = self._rows.commit(*(renew(now_ms) for renew in due))
         except Exception:
             ##= run.cancel.keeper-panic
             LOG.warning("the lease of run %s was not renewed; trying again", kept.run_id, exc_info=True)

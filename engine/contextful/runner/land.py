@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from typing import Protocol
 
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failed, Failure, classify
@@ -23,8 +24,10 @@ from contextful.runner import emitted
 from contextful.runner.advance import Cursors
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
+from contextful.runner.own import Taken, nothing
 from contextful.runner.staging_and_checkpoints import Incomplete, TableRun
 from contextful.store import lay_out
+from contextful.store.lay_out import Manifest
 from contextful_contract import limits
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import (
@@ -85,6 +88,16 @@ class Canceled:
     reason: str
 
 
+class Held(Protocol):
+    """Something that an attempt takes as it opens, and that is done once its rows have landed."""
+
+    def takes(self, run_id: str, now_ms: int) -> Taken:
+        """What takes it."""
+
+    def done(self) -> Sequence[Change]:
+        """What is done about it as the owner retires."""
+
+
 Outcome = Success | Waiting | Canceled
 Sources = Callable[[Origin, str], Source]  # opens a table's source
 Connectors = Callable[[Origin], ConnectorPin]  # says what would pull
@@ -134,7 +147,7 @@ class Landings:
         """
         outcomes: list[Outcome] = []
         failures: list[PipelineTableFailed] = []
-        for plan, attempt in _attempts(spec, f"run-{self._world.draw(64):016x}" if run_id is None else run_id):
+        for plan, attempt in _attempts(compile.tables(spec), self._drawn(run_id)):
             try:
                 outcomes.append(self._outcome(plan, sources, attempt))
                 told(outcomes[-1])
@@ -149,6 +162,28 @@ class Landings:
         for only in failures:
             raise only
         return outcomes
+
+    def seed(
+        self,
+        spec: PipelineSpec,
+        sources: Sources,
+        *,
+        run_id: str | None = None,
+        told: Callable[[Outcome], object] = lambda _: None,
+    ) -> Sequence[Outcome]:
+        """Land what each table of the pipeline begins with, once. The first that fails halts it."""
+        outcomes: list[Outcome] = []
+        for plan, attempt in _attempts(compile.seeds(spec), self._drawn(run_id)):
+            if self._reconciled(plan) is None and self._cursors.cursor(plan.scope).marker is not None:
+                continue
+            outcomes.append(self._outcome(plan, sources, attempt))
+            told(outcomes[-1])
+            if self._halted(attempt):
+                break
+        return outcomes
+
+    def _drawn(self, run_id: str | None) -> str:
+        return f"run-{self._world.draw(64):016x}" if run_id is None else run_id
 
     def _outcome(self, plan: TablePlan, sources: Sources, run_id: str) -> Outcome:
         try:
@@ -177,16 +212,18 @@ class Landings:
         admit: Callable[[], None] = lambda: None,
         within: Execution | None = None,
         first: bool = False,
+        held: Held | None = None,
     ) -> Success:
         """Land the table: all that the source has from the committed position on, if `admit` lets it be published.
 
-        `within` is the execution whose work the landing is a part of. Before the `first` under a scope there is nothing
-        that a crash could have left.
+        `within` is the execution whose work the landing is a part of; `held` what is done together with it. Before the
+        `first` under a scope there is nothing that a crash could have left.
         """
         unreadable = None if first else self._reconciled(plan)
         position = self._cursors.cursor(plan.scope).position
         pins = plan.pins(self._connectors(plan.source), position, self._pepper)  ##= run.own.admission-pin
-        with self._engine.attempt(plan.scope, pins, run_id=run_id, within=within) as execution:
+        takes = nothing if held is None else held.takes
+        with self._engine.attempt(plan.scope, pins, run_id=run_id, within=within, takes=takes) as execution:
             if unreadable is not None:
                 raise unreadable  # in here, so that the run's row says why
             table_run = TableRun(
@@ -195,6 +232,7 @@ class Landings:
                 self._destination,
                 self._cursors,
                 admit,
+                nullcontext if within is None else within.holding,
                 site_id=self._site_id,
                 world=self._world,
                 pepper=self._pepper,
@@ -210,8 +248,10 @@ class Landings:
                 raise
             counts = table_run.counts
             execution.tell(RunLanded(counts.rows, counts.bytes, counts.batches))
-            cached = self._cursors.cached(plan.scope, newest)
-            execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=[cached])  ##= run.own.retirement
+            also = [self._cursors.cached(plan.scope, newest), *(() if held is None else held.done())]
+            execution.close(record.Closing(RunStatus.SUCCESS, counts=counts), also=also)  ##= run.own.retirement
+            if held is not None:
+                self._destination.collect(plan.table.table, execution.attempts[:-1])
         return Success(run_id, newest.table, counts.rows, counts.bytes, counts.batches, commits=table_run.commit_count)
 
     def writer(self, plan: TablePlan) -> Writer:
@@ -224,6 +264,11 @@ class Landings:
         if unreadable is not None:
             raise unreadable
         return self._cursors.cursor(plan.scope).position
+
+    def mend(self, plan: TablePlan, also: Callable[[Manifest | None], Sequence[Change]]) -> None:
+        """Mend what a crash left between a marker and its cache, and in the same commit what follows from it."""
+        newest = self._destination.newest(plan.table.table, plan.lane)
+        self._cursors.reconcile(plan.scope, newest, also=lambda: also(newest))
 
     def committed_ms(self, plan: TablePlan, execution_id: str) -> int | None:
         """When the table's newest commit was made, if it was of what this execution's body emitted."""
@@ -246,9 +291,8 @@ class Landings:
         return None
 
 
-def _attempts(spec: PipelineSpec, run_id: str) -> Sequence[tuple[TablePlan, str]]:
+def _attempts(plans: Sequence[TablePlan], run_id: str) -> Sequence[tuple[TablePlan, str]]:
     """The pipeline's plans, each with the run id that its attempt has: the fire's own where there is one table."""
-    plans = compile.tables(spec)
     attempts = [(plan, run_id if len(plans) == 1 else f"{run_id}.{plan.table_name}") for plan in plans]
     for _, named in attempts:
         if not lay_out.is_run_id(named):

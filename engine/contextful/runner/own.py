@@ -12,9 +12,12 @@ from contextful.kernel.signal import Stopped
 from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import cancel, items, record, suspend
+from contextful.run import cancel, items, record, suspend, unpushed
 from contextful.run.journal import journal
 from contextful.run.own import operator_retirement, own
+from contextful.runner import admitted
+from contextful.runner.drain import Unpushed
+from contextful.runner.keeper import Beside
 from contextful.runner.run_table import RunLog
 from contextful.runner.settle import settle
 from contextful_contract.errors import ExecutionPinMismatch
@@ -25,10 +28,14 @@ ITEMS_TOGETHER = 200
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What an attempt takes as it opens, and what has to stand of that for as long as it works."""
+    """What an attempt takes as it opens, and what has to stand of that for as long as it works.
+
+    `beside` is a lease that is renewed with its own.
+    """
 
     changes: Sequence[Change] = ()
     guards: tuple[Require, ...] = ()
+    beside: Beside | None = None
 
 
 Takes = Callable[[str, int], Taken]  # by the attempt's run id, at an instant; raises where it cannot be had
@@ -48,16 +55,19 @@ def standing_owner(rows: Rows, scope: own.Scope) -> own.Owner | None:
 class Owners:
     """Execution owners over their ports."""
 
-    def __init__(self, rows: Rows, world: World, run_log: RunLog) -> None:
+    def __init__(self, rows: Rows, world: World, run_log: RunLog, disk: Unpushed | None = None) -> None:
         self._rows = rows
         self._world = world
         self._run_log = run_log
+        self._disk = disk
+        self._node_id = None if disk is None else disk.node_id
 
     def open(
         self, run: record.Run, fresh: own.Owner, process: record.Process, takes: Takes = nothing
     ) -> tuple[own.Owner, Taken]:
         """Own the scope's execution, fresh or resumed, and take what else it needs; or leave a failed row that says
         why not."""
+        admitted.open_(fresh.scope)
 
         def decide() -> tuple[tuple[own.Owner, Taken], Sequence[Change]]:
             if self._rows.get(record.RUN, (run.run_id,)) is not None:
@@ -74,8 +84,9 @@ class Owners:
                 )
             followed = () if before is None else record.followed(before, run.run_id, now_ms)
             taken = takes(run.run_id, now_ms)
-            row = record.opened(_under(run, verdict.owner), process, now_ms)
-            return (verdict.owner, taken), (verdict.change, *followed, *taken.changes, row)
+            row = record.opened(_under(run, verdict.owner), process, now_ms, node_id=self._node_id)
+            reset = () if verdict.resets is None else (journal.collection(verdict.resets),)
+            return (verdict.owner, taken), (verdict.change, *reset, *followed, *taken.changes, row)
 
         try:
             return settle(self._rows, decide)
@@ -91,6 +102,7 @@ class Owners:
         `refused` are the entries whose failures ended the run; `also` is part of the commit, as a position is.
         The stop is returned that came before an attempt could wait, if one did: it has ended the attempt.
         """
+        admitted.keep(owner.scope)
 
         def decide() -> tuple[StopMark | None, Sequence[Change]]:
             standing = standing_owner(self._rows, owner.scope)
@@ -105,7 +117,7 @@ class Owners:
             ends, unanswered = self._awaiting(
                 owner, closing if stop is None else cancel.canceled(closing, stop), now_ms
             )
-            row = record.closed(owner.attempts[-1], owner.holder, ends, now_ms)
+            row = record.closed(owner.attempts[-1], owner.holder, ends, now_ms, also=self._unmarked(owner))
             keeps = closing.holds or self._keeps(owner, forgotten)
             if own.releases(ends.status, wrote_batch=keeps, replay_stable=ends.replay_stable) or cancel.releases(
                 ends.status, recorded=keeps
@@ -120,8 +132,7 @@ class Owners:
 
     def abandoned(self, run: record.Run) -> Sequence[Change]:
         """What becomes of the owner of an attempt that is stopped while it waits, if the owner is still its own."""
-        scope = own.HostScope(run.host_scope) if run.host_scope else own.TableScope(run.pipeline_id, run.table)
-        owner = standing_owner(self._rows, scope)
+        owner = self._holding(run.execution_id)
         if owner is None or owner.attempts[-1] != run.run_id:
             return ()
         if cancel.releases(RunStatus.CANCELED, recorded=self._keeps(owner, ())):
@@ -132,8 +143,8 @@ class Owners:
         """Retire the pending owner that holds the execution, and leave a row that says why."""
 
         def decide() -> tuple[own.Owner, Sequence[Change]]:
-            held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
-            owner = operator_retirement.pending(own.from_row(held[0]) if held else None, execution_id)
+            owner = operator_retirement.pending(self._holding(execution_id), execution_id)
+            admitted.keep(owner.scope)
             latest = self._run(owner)
             now_ms = self._rows.now_ms(self._world.now_ms())
             awaited = [suspend.from_row(row) for row in self._rows.select(suspend.open_in(execution_id, now_ms))]
@@ -164,6 +175,12 @@ class Owners:
             return None
         return self.rewind(owner.execution_id, reason=reason, run_id=run_id, force=True)
 
+    def _unmarked(self, owner: own.Owner) -> Row:
+        """What a closing row says of its mark: it goes where nothing was committed that a push has to carry."""
+        if self._disk is None or self._disk.landed(owner.attempts[-1]):
+            return unpushed.UNMARKED
+        return unpushed.CLEARED
+
     def _turn_away(self, run: record.Run, fresh: own.Owner, refusal: Exception) -> None:
         """Leave the row of an open that was refused; on the owner, which plan it asked for; no lease without end."""
         self._rows.commit(record.turned_away(run, classify(refusal), self._world.now_ms()))
@@ -190,6 +207,11 @@ class Owners:
                 return replace(closing, next_attempt_ms=now_ms), ()
             unanswered.append(suspend.unanswered(awakeable))
         return closing, unanswered
+
+    def _holding(self, execution_id: str) -> own.Owner | None:
+        """The pending owner that holds the execution."""
+        held = self._rows.select(Select(own.OWNER, {"execution_id": execution_id}, limit=1))
+        return own.from_row(held[0]) if held else None
 
     def _run(self, owner: own.Owner) -> record.Run | None:
         """The row of the owner's last attempt."""

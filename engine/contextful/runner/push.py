@@ -57,10 +57,14 @@ class Pushes:
         self._project = project
         self._started = started
 
+    def held(self) -> Sequence[str]:
+        """The paths that stand here, and that a push sends."""
+        return push.sent(self._corpus.paths())
+
     def push(self, *, until_ms: int | None = None) -> Pushed:
         """Send what is committed here. Raises SyncPushInFlight where another push goes on up to the instant given."""
         with self._corpus.pushing(until_ms=self._world.now_ms() if until_ms is None else until_ms):
-            held = push.sent(self._corpus.paths())
+            held = self.held()
             state = self._state()
             sent: dict[str, Entry] = {}
             for _ in range(limits.STORE_PUSH_RETRIES_ATTEMPTS):

@@ -32,6 +32,10 @@ class ReadAhead:
         """The recorded value, if it has been read ahead; it is handed out once."""
         return self._page.pop((step_label, input_hash), None)
 
+    def forget(self) -> None:
+        """Nothing that was read ahead stands any more."""
+        self._page.clear()
+
     def missed(self, row: Row | None) -> None:
         """A recorded value was read from its own row: read on from there, once the page is used up."""
         if row is not None and row["ahead"] not in (None, journal.BEHIND) and not self._page:

@@ -23,6 +23,8 @@ from contextful_contract.errors import ScheduleUnreadable
 from contextful_contract.shapes import CycleAnswer, RunStatus
 
 LOG = logging.getLogger(__name__)
+PAGE_RUNS = 50
+PAGES_MAX = 200  # chunks of one backfill, times 50: as many as it may have
 HELD_MAX = 1_000  # runs of one fire that are looked through for who held them
 
 
@@ -198,10 +200,20 @@ class Scheduler:
 
     def _started_ms(self, key: str, now_ms: int) -> int | None:
         """When the unit's last run began, here or on another node, that did not begin in the future."""
-        runs = self._runs(key, before=now_ms + 1, limit=1)
-        elsewhere_ms = self._elsewhere(key)
-        known = [run.started_ms for run in runs] + ([] if elsewhere_ms is None else [elsewhere_ms])
-        return max((at_ms for at_ms in known if at_ms <= now_ms), default=None)
+        known = [self._lived_ms(key, now_ms), self._elsewhere(key)]
+        return max((at_ms for at_ms in known if at_ms is not None and at_ms <= now_ms), default=None)
+
+    def _lived_ms(self, key: str, now_ms: int) -> int | None:
+        """When its last run began here. Runs that read history again are none."""
+        before = now_ms + 1
+        for _ in range(PAGES_MAX):
+            runs = sorted(self._runs(key, before=before, limit=PAGE_RUNS), key=lambda run: -run.started_ms)
+            if live := [run.started_ms for run in runs if run.chunk is None and not run.table.endswith(own.SEED)]:
+                return live[0]
+            if len(runs) < PAGE_RUNS:
+                return None
+            before = runs[-1].started_ms
+        return before
 
     def _runs(self, key: str, *, limit: int, since: int | None = None, before: int | None = None) -> list[record.Run]:
         """The newest runs that the unit's fires have opened; of each status as many, where it is a job's."""

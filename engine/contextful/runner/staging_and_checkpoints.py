@@ -8,6 +8,7 @@ open --pull n recorded--> shaped --> part n staged --> pull n+1 … --> committe
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -58,6 +59,7 @@ class TableRun:
         destination: Destination,
         cursors: Cursors,
         admit: Callable[[], None],
+        within: Callable[[], AbstractContextManager[None]],
         *,
         site_id: str,
         world: World,
@@ -70,6 +72,7 @@ class TableRun:
         self._destination = destination
         self._cursors = cursors
         self._admit = admit
+        self._within = within
         self._site_id = site_id
         self._checkpoint_bytes = checkpoint_bytes
         self._passing = passing
@@ -79,6 +82,7 @@ class TableRun:
         self._writer_identity = plan.writer_identity(pepper)
         self._landed: list[Landed] = []
         self._pulls = 0  # since the last commit: what a resumption from there counts as well
+        self._replayed = False  # the last pull's answer was on record
         self._batches = 0
         self._skipped = 0
         self._inventory: Inventory | None = None
@@ -108,6 +112,8 @@ class TableRun:
                 pipeline=plan.pipeline_id, table=plan.table_name
             )  ##= run.journal.redacting-source
         walk = self._opened()
+        if source.journaled and not source.position_addressed and len(self._execution.attempts) > 1:
+            self._see_the_beginning(source, walk)
         asked: set[str | None] = set()
         for _ in range(source.pulls_max):  ##= connector.source.page-cap
             asked.add(walk.ask.position)
@@ -129,15 +135,34 @@ class TableRun:
 
     def _opened(self) -> Walk:
         """Where the first pull begins: at the committed position."""
-        position = self._cursors.cursor(self._plan.scope).position
-        if self._plan.incremental is None:
-            return Walk(Ask(position), position, None)
-        floor = advance.floor(position, self._plan.incremental.field)
-        return Walk(Ask(None, advance.eased(floor, self._plan.incremental.lateness_ms)), position, floor)
+        position, incremental = self._cursors.cursor(self._plan.scope).position, self._plan.incremental
+        chunk = self._plan.chunk
+        if incremental is None:
+            window = () if chunk is None else (chunk.window.begins, chunk.window.ends)
+            return Walk(Ask(position, *window), position, None)
+        floor = advance.floor(position, incremental.field)
+        if chunk is not None:
+            begins = chunk.window.begins if floor is None else floor
+            return Walk(Ask(None, begins, chunk.window.ends), position, floor)
+        return Walk(Ask(None, advance.eased(floor, incremental.lateness_ms)), position, floor)
 
-    def _recorded(self, source: Source, walk: Walk) -> Batch | Prepared:
-        """The pull's recorded answer. One without rows is not recorded, nor is any of a source that opts out."""
-        label, ran = f"pull-{self._pulls}", False
+    def _see_the_beginning(self, source: Source, walk: Walk) -> None:
+        """Let go of what is recorded, where the source no longer begins as it did.
+
+        Its positions name no stable place, so the pulls to come would not go on from those on record.
+        """
+        before = self._recorded(source, walk)
+        changed = self._replayed and before != self._recorded(source, walk, again=True)
+        self._pulls = 0
+        if changed:
+            self._execution.collect()  ##= run.own.checkpoint-scope
+
+    def _recorded(self, source: Source, walk: Walk, *, again: bool = False) -> Batch | Prepared:
+        """The pull's recorded answer. One without rows is not recorded, nor is any of a source that opts out.
+
+        Asked for `again`, what it answers now is not recorded either.
+        """
+        label, ran = f"look-{len(self._execution.attempts)}" if again else f"pull-{self._pulls}", False
 
         def effect() -> Batch | Prepared:
             nonlocal ran
@@ -146,7 +171,7 @@ class TableRun:
             answer = self._asked(source, walk.ask, label, key)  ##= run.journal.ledger-settles-first
             guarded = self._guarded(prepare.own_making(self._plan.table.table, answer))
             held = self._prepared(guarded, walk) if self._writer.protects and source.journaled else guarded
-            if not source.journaled or (held.batch if isinstance(held, Prepared) else held).row_count == 0:
+            if again or not source.journaled or (held.batch if isinstance(held, Prepared) else held).row_count == 0:
                 raise Unrecorded(held)  ##= run.journal.opt-out
             return held
 
@@ -156,6 +181,7 @@ class TableRun:
             held = self._execution.step(label, effect, retry=self._plan.schedule, input=walk.ask)
         except Unrecorded as passing:
             return cast(Batch | Prepared, passing.answer)
+        self._replayed = not ran
         if ran:
             self._pass("record")
         return held
@@ -202,15 +228,13 @@ class TableRun:
         return guarded
 
     def _prepared(self, answer: Batch, walk: Walk) -> Prepared:
-        return self._writer.prepared(
-            answer, self._writer_identity, field=self._clock, floor=walk.ask.floor, passing=self._pass
-        )
+        return self._writer.prepared(answer, walk.ask, self._writer_identity, field=self._clock, passing=self._pass)
 
     def _written(self, recorded: Batch | Prepared, walk: Walk) -> Written:
         """The rows as the table takes them: prepared before the record, or now."""
         if isinstance(recorded, Prepared):
             return self._writer.admitted(recorded, self._writer_identity)
-        return self._writer.written(recorded, field=self._clock, floor=walk.ask.floor, passing=self._pass)
+        return self._writer.written(recorded, walk.ask, field=self._clock, passing=self._pass)
 
     @property
     def _clock(self) -> str | None:
@@ -254,7 +278,7 @@ class TableRun:
         return staging_and_checkpoints.due(
             self._stage.staged_bytes,
             position_addressed=source.position_addressed,
-            replaces=self._plan.reading.replaces,
+            replaces=self._plan.reading.replaces or self._plan.seeds,
             checkpoint_bytes=self._checkpoint_bytes,
         )
 
@@ -268,6 +292,8 @@ class TableRun:
 
     def _whole(self, position: str | None) -> str | None:
         """The position, where the run has all that its table is to hold, or leaves the table as it is."""
+        if self._plan.chunk is not None:
+            return self._plan.chunk.landed
         if self._inventory is Inventory.UNCHANGED:
             return self._cursors.cursor(self._plan.scope).position  ##= run.advance.zero-row-commit
         if self._plan.reading.replaces and self._inventory is not Inventory.COMPLETE:
@@ -278,13 +304,14 @@ class TableRun:
     def _commit(self, position: str | None) -> Manifest:
         _check(position)
         known = self._cursors.cursor(self._plan.scope).marker
-        landed = self._stage.commit(
-            position,
-            known=None if known is None else known.run_id,
-            attempts=self._execution.attempts,
-            admit=self._check_both,
-            complete=self._inventory is Inventory.COMPLETE,
-        )
+        with self._execution.holding(), self._within():
+            landed = self._stage.commit(
+                position,
+                known=None if known is None else known.run_id,
+                attempts=self._execution.attempts,
+                admit=self._check_both,
+                complete=self._inventory is Inventory.COMPLETE,
+            )
         self._landed.append(landed)  ##= run.own.checkpoint-landed
         return landed.manifest
 

@@ -49,7 +49,7 @@ def due(row: Row) -> Sequence[Record]:
     run = record.from_row(row)
     opened = () if row["planned"] else (_plan(run),)
     shown = (*opened, run) if run.phase is Phase.COMMIT else opened
-    return [to_json(run_row(each)) for each in shown]  ##= run.record.reserved-table
+    return [to_json(run_row(each)) for each in shown]  ##= run.record.reserved-table, store.drain.record-unmarked
 
 
 def appended(row: Row) -> Change:
@@ -94,6 +94,7 @@ def catalog_row(shown: Record) -> Row:
         **(_connector(shown) if shown["connector_id"] else {}),
         "table_name": shown["table"],
         "host_scope": shown["host_scope"] or "",
+        "chunk": shown["chunk"],
         "failed_branches": json.dumps(branches),
         "input": json.dumps(shown["input"], sort_keys=True) if shown["input"] else None,
         "bound_hits": json.dumps(hits) if hits else None,

@@ -430,7 +430,7 @@ Feature: run.own
     And the run counts 8 rows
 
   Scenario: run__own__checkpoint_scope__s1
-    Given a next-URL walk of 4 pages into an appending table
+    Given a next-URL walk of 3 pages into an appending table
     And each page stages 256 MiB
     When the process dies during pull 3
     And the listing gains a first row

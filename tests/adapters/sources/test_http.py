@@ -14,7 +14,7 @@ from contextful.adapters.sources.http import HttpPages
 from contextful.kernel.failure import Failed, Failure
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch, Inventory
-from contextful.pipeline.spec import HttpSource, NextCursor, NextUrl, Pages
+from contextful.pipeline.spec import HttpSource, NextCursor, NextLink, NextUrl, Pages
 from contextful.testing import SkippingWorld
 from contextful_contract.shapes import FailureTag
 
@@ -179,6 +179,26 @@ def test_a_walk_goes_where_the_answer_points(vendor: Vendor, spec: HttpSource, a
 
     assert first.position == f'{{"url":"{vendor.address}/orders?after=2"}}'
     assert (second.position, second.more) == (LAST, False)
+
+
+@pytest.mark.clause("connector.source.next-url-walk")
+def test_a_walk_goes_where_the_link_header_points(vendor: Vendor, spec: HttpSource, asking: Asking) -> None:
+    walk = replace(spec, pagination=NextLink())
+    vendor.answers("/orders", ROWS, headers={"Link": '<?after=2>; rel="next"'})
+    vendor.answers("/orders?after=2", ROWS, headers={"Link": '</orders>; rel="first"'})
+
+    first = asking(walk)
+    second = asking(walk, Ask(first.position))
+
+    assert first.position == f'{{"url":"{vendor.address}/orders?after=2"}}'
+    assert (second.position, second.more) == (LAST, False)
+
+
+def test_a_link_header_that_cannot_be_read_ends_no_walk(vendor: Vendor, spec: HttpSource, asking: Asking) -> None:
+    vendor.answers("/orders", ROWS, headers={"Link": "/orders?after=2; rel=next"})
+
+    with pytest.raises(Failed, match="has a Link header that cannot be read"):
+        asking(replace(spec, pagination=NextLink()))
 
 
 def test_a_walk_takes_its_headers_to_no_other_host(vendor: Vendor, spec: HttpSource, asking: Asking) -> None:

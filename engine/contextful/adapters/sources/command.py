@@ -64,6 +64,8 @@ class CommandRows:
         """What the command answers at the position."""
         held = None if ask.position is None else json.loads(ask.position)
         asked = {"table": self._table, "position": held, "floor": ask.floor, "key": idempotency_key}
+        if ask.until is not None:
+            asked["until"] = ask.until
         outcome = self._ran(json.dumps(asked).encode() + b"\n")
         try:
             answer = _ANSWER.decode(outcome.output)

@@ -12,13 +12,13 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import msgspec
 
-from contextful.adapters.sources import http_answer
-from contextful.adapters.sources.http_answer import IDEMPOTENCY_KEY
+from contextful.adapters.sources import http_answer, http_link
+from contextful.adapters.sources.http_answer import IDEMPOTENCY_KEY, Answered
 from contextful.kernel import pointer
 from contextful.kernel.failure import CALL_DEADLINE, LINEAR_MEMORY, Permanent, Struck
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask, Batch, Inventory
-from contextful.pipeline.spec import HttpSource, NextCursor, NextUrl, Pages
+from contextful.pipeline.spec import HttpSource, NextCursor, NextLink, NextUrl, Pages
 from contextful.ports.world import World
 from contextful.store.lay_out import position
 from contextful_contract import limits
@@ -44,7 +44,7 @@ class HttpPages:
         permit: Callable[[], AbstractContextManager[None]] = nullcontext,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self.position_addressed = not isinstance(spec.pagination, NextUrl)
+        self.position_addressed = not isinstance(spec.pagination, NextUrl | NextLink)
         self._spec = spec
         self._world = world
         self._endpoint = spec.endpoint.replace("{table}", table)
@@ -61,14 +61,17 @@ class HttpPages:
         params = {**self._spec.params, **self._page(held)}
         if self._spec.since_param is not None and ask.floor is not None:
             params[self._spec.since_param] = str(ask.floor)
+        if self._spec.until_param is not None and ask.until is not None:
+            params[self._spec.until_param] = str(ask.until)
         address = httpx.URL(url).copy_merge_params(params) if params else httpx.URL(url)
-        content = self._content(address, idempotency_key)
-        sha256 = hashlib.sha256(content).hexdigest()
+        answered = self._answered(address, idempotency_key)
+        sha256 = hashlib.sha256(answered.content).hexdigest()
         if self._spec.skip_unchanged and held.get("sha256") == sha256:
             return pull.batch([], position=ask.position, more=False, inventory=Inventory.UNCHANGED)
-        body = _json(content, address)
+        body = _json(answered.content, address)
         rows = self._rows(body, address)
-        after = self._after(held, body, rows, address)
+        link = answered.headers.get("link", "")
+        after = self._after(held, body, rows, link=link, address=address)
         if after != FINISHED:
             return pull.batch(rows, position=position(after), more=True)
         inventory = Inventory.COMPLETE if self._spec.whole else None
@@ -90,7 +93,7 @@ class HttpPages:
                 | (NextCursor(), {"cursor": _})
             ):
                 return cast(Mapping[str, Any], held)
-            case NextUrl(), {"url": str()}:
+            case ((NextUrl() | NextLink()), {"url": str()}):
                 return cast(Mapping[str, Any], held)
             case _:
                 raise Permanent(f"the stored position {asked} is none of this walk's: {FRESH}")
@@ -110,7 +113,7 @@ class HttpPages:
                 return {}
 
     def _after(
-        self, held: Mapping[str, Any], body: object, rows: list[dict[str, Any]], address: httpx.URL
+        self, held: Mapping[str, Any], body: object, rows: list[dict[str, Any]], *, link: str, address: httpx.URL
     ) -> Mapping[str, Any]:
         """The position after a page."""
         match self._spec.pagination:
@@ -121,6 +124,8 @@ class HttpPages:
                 return self._next_cursor(pointer.found(body, at), address)
             case NextUrl(at):
                 return self._next_url(pointer.found(body, at), address)
+            case NextLink():
+                return self._next_url(_linked(link, address), address)
             case None:
                 return FINISHED
 
@@ -141,12 +146,12 @@ class HttpPages:
             raise Permanent(f"{address} points on to {url}, another host: its headers are not for that one")
         return {"url": url}
 
-    def _content(self, address: httpx.URL, idempotency_key: str) -> bytes:
+    def _answered(self, address: httpx.URL, idempotency_key: str) -> Answered:
         """What is answered, if it is of bounded size and came in time."""
         memory_max, said_max = limits.CONNECTOR_MEMORY_DEFAULT_BYTES, self._spec.body_bytes_max
         try:
             with self._permit():
-                return http_answer.content(
+                return http_answer.answered(
                     self._client.stream("GET", address, headers={IDEMPOTENCY_KEY: idempotency_key}),
                     str(address),
                     self._world,
@@ -175,6 +180,13 @@ def _json(content: bytes, address: httpx.URL) -> object:
         return msgspec.json.decode(content)
     except (msgspec.DecodeError, RecursionError) as error:
         raise Permanent(f"{address} answered what is no JSON: {error}") from None
+
+
+def _linked(header: str, address: httpx.URL) -> str | None:
+    try:
+        return http_link.target(header, "next")
+    except ValueError as error:
+        raise Permanent(f"{address} has a Link header that {error}") from None
 
 
 def _ends(found: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from typing import NamedTuple
 
 import httpx
 
@@ -21,9 +22,16 @@ class Overdue(Exception):
     """It was not there in time; the text says what was missing."""
 
 
-def content(
+class Answered(NamedTuple):
+    """What a server answers."""
+
+    content: bytes
+    headers: httpx.Headers
+
+
+def answered(
     sent: AbstractContextManager[httpx.Response], address: str, world: World, *, bytes_max: int, timeout_ms: int
-) -> bytes:
+) -> Answered:
     """All of the answer. Raises Failed as its status says, Overlong and Overdue."""
     began_ms = world.now_ms()
     read = bytearray()
@@ -46,4 +54,4 @@ def content(
         raise Overdue(f"did not answer: {type(error).__name__}") from error
     except httpx.TransportError as error:
         raise Transient(f"{address} did not answer: {type(error).__name__} {error}".rstrip()) from error
-    return bytes(read)
+    return Answered(bytes(read), answer.headers)

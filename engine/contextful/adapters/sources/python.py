@@ -28,13 +28,15 @@ class Asked:
     """What a source function is asked: for which table, from which position on, and where a poll's clock begins.
 
     `position` is the one that it answered last; none at the beginning. `key` is the same however often this page is
-    asked for, so that a vendor who honors it bills once.
+    asked for, so that a vendor who honors it bills once. A chunk of a backfill asks for what is at `floor` or after it,
+    and before `until`.
     """
 
     table: str
     position: Any
     floor: int | float | str | None
     key: str
+    until: int | float | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class PythonPages:
     def pull(self, ask: Ask, *, idempotency_key: str) -> Batch:
         """The page at the position."""
         held = None if ask.position is None else json.loads(ask.position)
-        page = self._declared(Asked(self._table, held, ask.floor, idempotency_key))
+        page = self._declared(Asked(self._table, held, ask.floor, idempotency_key, ask.until))
         if not isinstance(page, Page):
             raise Permanent(f"the source function answered {page!r:.80}, and must answer a contextful.Page")
         try:

@@ -2,6 +2,7 @@
 
 SELECT * FROM (query) WHERE clock >= floor ORDER BY clock       a poll's first pull
 SELECT * FROM (query) WHERE clock > last ORDER BY clock         each that follows: no value is on both sides
+… AND clock < until                                             a chunk of a backfill
 SELECT * FROM (query)                                           a snapshot, under one cursor to its end
 """
 
@@ -87,13 +88,15 @@ class SqlRows:
         """The query from where a pull begins."""
         quoted = '"' + clock.replace('"', '""') + '"'
         found = f"SELECT * FROM ({self._query}) AS q"
+        bounds: dict[str, object] = {}
         if ask.position is not None:
-            bound, value = ">", json.loads(ask.position)["after"]
+            bounds[">"] = json.loads(ask.position)["after"]
         elif ask.floor is not None:
-            bound, value = ">=", ask.floor
-        else:
-            return f"{found} ORDER BY {quoted}", ()
-        return f"{found} WHERE {quoted} {bound} {self._database.mark} ORDER BY {quoted}", (value,)
+            bounds[">="] = ask.floor
+        if ask.until is not None:
+            bounds["<"] = ask.until
+        where = " AND ".join(f"{quoted} {bound} {self._database.mark}" for bound in bounds)
+        return f"{found}{' WHERE ' if where else ''}{where} ORDER BY {quoted}", tuple(bounds.values())
 
     def _next(self, ask: Ask) -> Batch:
         """The next rows of a snapshot, which is read under one cursor."""

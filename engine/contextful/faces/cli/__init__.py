@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from contextful.faces.cli.app import app
+from contextful.faces.cli.ending import Terminated
 from contextful.faces.cli.shown import shown
 from contextful.kernel.failure import Failed, said
 from contextful.kernel.signal import Signal
@@ -23,10 +24,6 @@ USAGE = 2
 OURS = 3
 INTERRUPTED = 130
 TERMINATED = 143
-
-
-class Terminated(BaseException):
-    """The process was asked to end, as by a supervisor: what is under way closes as it does at an interrupt."""
 
 
 def main() -> None:

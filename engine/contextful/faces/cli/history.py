@@ -231,7 +231,7 @@ def _known(folder: Path, pipeline: str) -> None:
 
 
 def _cells(run: Run) -> tuple[str, ...]:
-    of = run.host_scope or f"{run.pipeline_id}/{run.table}"
+    of = run.host_scope or "/".join(filter(None, (run.pipeline_id, run.table, run.chunk)))
     failed = "" if run.error_kind is None else f"{run.error_kind}: {run.error_message}"
     if len(failed) > ERROR_CHARS_MAX:
         failed = f"{failed[:ERROR_CHARS_MAX]}…"

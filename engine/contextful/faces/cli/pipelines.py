@@ -12,7 +12,7 @@ import typer
 
 from contextful.errors import ExecutionRewindUnsafe
 from contextful.faces import manifest, profile
-from contextful.faces.cli.carry import carried
+from contextful.faces.cli.carry import carried, kept
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.progress import watching
 from contextful.faces.cli.shown import counted
@@ -20,7 +20,9 @@ from contextful.kernel import instant
 from contextful.kernel.shape import to_json
 from contextful.pipeline import sketch
 from contextful.ports.world import Child, ChildOutcome
+from contextful.run.backfill import Chunk, Status
 from contextful.run.site import Site
+from contextful.runner.backfill import Busy, Worked
 from contextful.runner.land import Canceled, Outcome, Success, Waiting
 from contextful.runner.schedule import Unit
 from contextful.surface import apply as apply_
@@ -113,6 +115,80 @@ def run(
 
 
 @app.command()
+def backfill(
+    pipeline: Annotated[str, typer.Argument(help="The pipeline's id.")],
+    project: Folder = HERE,
+    units: Annotated[int | None, typer.Option(min=1, max=64, help="How many chunks at a time.")] = None,
+    now: Now = None,
+    as_json: Json = False,
+) -> None:
+    """Land the chunks of the pipeline's history that are pending. The first that fails halts it.
+
+    Started again it goes on with what is left. A chunk whose process was killed is free after its lease of 5 min.
+    """
+
+    def told(worked: Worked) -> None:
+        if not as_json:
+            typer.echo(f"{_chunk(worked.chunk)}: {_came_to(worked)}")
+
+    with (
+        watching() as observer,
+        profile.Project.open(project, world=world(now), observer=observer) as opened,
+    ):
+        worked = opened.backfill(pipeline).run(units=units, told=told)
+        chunks = opened.backfill(pipeline).chunks()
+    if as_json:
+        typer.echo(json.dumps([_chunk_facts(each) for each in chunks]))
+    else:
+        left = sum(chunk.status is Status.PENDING for chunk in chunks)
+        typer.echo(f"{len(chunks) - left} of {counted(len(chunks), 'chunk')} done")
+    if any(isinstance(each.outcome, Canceled) for each in worked):
+        raise typer.Exit(1)
+
+
+@app.command()
+def seed(
+    pipeline: Annotated[str, typer.Argument(help="The pipeline's id.")],
+    project: Folder = HERE,
+    now: Now = None,
+    as_json: Json = False,
+) -> None:
+    """Land what the pipeline's tables begin with, each whole and once, from the source that its seed declares."""
+    with (
+        watching() as observer,
+        profile.Project.open(project, world=world(now), observer=observer) as opened,
+    ):
+        outcomes: list[Outcome] = []
+        try:
+            opened.seed(pipeline, told=outcomes.append)
+        finally:
+            _print(outcomes, as_json=as_json)
+    if not outcomes:
+        typer.echo(f"the tables of {pipeline} have been seeded before", err=True)
+    if any(isinstance(outcome, Canceled) for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+@app.command()
+def rewind(
+    pipeline: Annotated[str, typer.Argument(help="The pipeline's id.")],
+    window: Annotated[str, typer.Option(help="From where and up to where, as in '[0, 10)'.")],
+    reason: Annotated[str, typer.Option(help="Why, for the record.")],
+    project: Folder = HERE,
+) -> None:
+    """Send every chunk that the window overlaps back to pending, for the next backfill to read again.
+
+    What was landed of it before stays: a table with a key reads the newest row of each, one without reads both.
+    """
+    with profile.Project.open(project) as opened:
+        rewound = opened.backfill(pipeline).rewind(window, reason=reason)
+    for chunk in rewound:
+        typer.echo(f"{_chunk(chunk)}: pending")
+    if not rewound:
+        typer.echo(f"no chunk overlaps {window}")
+
+
+@app.command()
 def serve(
     project: Folder = HERE,
     cycle: Annotated[bool, typer.Option("--cycle", help="Fire what is due now, wait for it, and leave.")] = False,
@@ -137,7 +213,7 @@ def serve(
         for refusal in (refused := scheduler.arm()):
             typer.echo(f"{type(refusal).__name__}: {refusal}", err=True)
         if not cycle:
-            scheduler.keep(machine.event())
+            kept(scheduler, machine.event(), opened.carrying())
         answer = scheduler.cycle()
     typer.echo(json.dumps(to_json(answer)))
     if code := dispatch.exit_code(answer) or len(refused):
@@ -151,6 +227,28 @@ def _print(outcomes: Sequence[Outcome], *, as_json: bool) -> None:
         return
     for outcome in outcomes:
         typer.echo(_sentence(outcome))
+
+
+def _chunk(chunk: Chunk) -> str:
+    return f"{chunk.table} {chunk.name} {chunk.window}"
+
+
+def _chunk_facts(chunk: Chunk) -> dict[str, str | int]:
+    return {
+        "table": chunk.table,
+        "chunk": chunk.name,
+        "window": str(chunk.window),
+        "status": chunk.status.value,
+        "attempts": chunk.attempt,
+    }
+
+
+def _came_to(worked: Worked) -> str:
+    if isinstance(worked.outcome, Busy):
+        return (
+            f"somebody is at work on it, until {instant.spell(worked.outcome.until_ms)} unless they renew their lease"
+        )
+    return _sentence(worked.outcome)
 
 
 def _facts(outcome: Outcome) -> dict[str, str | int]:

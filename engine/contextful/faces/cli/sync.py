@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Annotated
 
 import typer
 
-from contextful.faces import profile
+from contextful.faces import profile, unpushed
 from contextful.faces.carrying import Carrying
+from contextful.faces.cli.carry import tell
 from contextful.faces.cli.options import HERE, Folder, Json, Now, world
 from contextful.faces.cli.shown import counted
 from contextful.faces.config import CONFIG
 from contextful.kernel.failure import Failed, Failure
+from contextful.kernel.shape import to_json
 from contextful.store import push as push_
 from contextful_contract.shapes import FailureTag
 
@@ -22,8 +25,9 @@ app = typer.Typer(help="Carry a project's store to its bucket, and from it.", no
 def push(project: Folder = HERE, now: Now = None, as_json: Json = False) -> None:
     """Send to the bucket what this node has committed, and the bucket lacks."""
     with profile.Project.open(project, world=world(now)) as opened:
-        pushed = _carrying(opened).push()
-    _tell(pushed.generation, pushed.objects, "sent", as_json=as_json)
+        carried = _carrying(opened).push()
+    tell(carried)
+    _tell(carried.pushed.generation, carried.pushed.objects, "sent", as_json=as_json)
 
 
 @app.command()
@@ -32,6 +36,17 @@ def pull(project: Folder = HERE, now: Now = None, as_json: Json = False) -> None
     with profile.Project.open(project, world=world(now)) as opened:
         pulled = _carrying(opened).pull()
     _tell(pulled.generation, pulled.objects, "taken in", as_json=as_json)
+
+
+@app.command()
+def status(
+    project: Folder = HERE,
+    whole: Annotated[bool, typer.Option("--all", help="List all of them, and not only 20 of a kind.")] = False,
+) -> None:
+    """Say which runs no push has carried yet, as JSON; leave with 3 while one of them could be."""
+    told, code = unpushed.status(project, whole=whole)
+    typer.echo(json.dumps(to_json(told), indent=1))
+    raise typer.Exit(code)
 
 
 @app.command()

@@ -20,7 +20,7 @@ from contextful_contract.shapes import Awakeable, RunStatus
 
 def pending(owner: own.Owner | None, execution_id: str) -> own.Owner:
     """The owner of a host or table that holds the execution."""
-    if owner is None:
+    if owner is None or isinstance(owner.scope, own.ChunkScope):
         raise ExecutionRewindNotPending(execution_id=execution_id)  ##= run.own.rewind-not-pending
     return owner
 
@@ -67,8 +67,7 @@ def _safe(owner: own.Owner, latest: record.Run | None, awaited: Sequence[Awakeab
 
 def _row(owner: own.Owner, latest: record.Run | None, run_id: str) -> record.Run:
     """A row started at the owner's open, for one that started now would put off the scope's next due fire."""
-    scope = owner.scope
-    return record.Run(
+    row = record.Run(
         run_id=run_id,
         execution_id=owner.execution_id,
         plan_ref=owner.pins.plan_ref,
@@ -76,7 +75,5 @@ def _row(owner: own.Owner, latest: record.Run | None, run_id: str) -> record.Run
         site_id="" if latest is None else latest.site_id,
         status=RunStatus.CANCELED,
         started_ms=owner.opened_ms,  ##= run.own.rewind-record
-        pipeline_id=scope.pipeline_id if isinstance(scope, own.TableScope) else "",
-        table=scope.table if isinstance(scope, own.TableScope) else "",
-        host_scope=scope.scope if isinstance(scope, own.HostScope) else "",
     )
+    return own.placed(row, owner.scope)

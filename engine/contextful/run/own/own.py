@@ -16,7 +16,7 @@ from typing import cast
 
 from contextful.kernel.change import Change, Delete, Insert, Require, Update
 from contextful.kernel.table import Kind, Row, Table
-from contextful.run.record import Lease
+from contextful.run.record import Lease, Run
 from contextful_contract.errors import ExecutionPinMismatch
 from contextful_contract.shapes import ConnectorPin, RunStatus
 
@@ -35,6 +35,9 @@ OWNER = Table(
     },
     indexes=(("execution_id",),),
 )
+
+
+SEED = "#seed"  # at the end of a table's name: the scope beside the live one, for what the table begins with
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,11 @@ class TableScope:
     def key(self) -> str:
         """The owner's key."""
         return f"table/{self.pipeline_id}/{self.table}"
+
+    @property
+    def seeds(self) -> bool:
+        """Whether it is the table's second scope, in which it begins."""
+        return self.table.endswith(SEED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +131,11 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The attempt owns the execution, once the change is committed."""
+    """The attempt owns the execution, once the change is committed. What the other one had recorded is let go of."""
 
     owner: Owner
     change: Change
+    resets: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +150,9 @@ def admit(fresh: Owner, standing: Owner | None, lease: Lease | None, *, now_ms: 
     """What an open does about its scope. `lease` is the one that the standing owner's last attempt holds."""
     if standing is None:
         return Opened(fresh, Insert(OWNER, to_row(fresh)))  ##= run.own.execution-owner
-    if standing.pins != fresh.pins:
+    changed = standing.pins != fresh.pins
+    unpinned = isinstance(fresh.scope, TableScope) and fresh.scope.seeds  ##= run.seed.unpinned
+    if changed and not unpinned:
         ##= run.own.pinned-plan-changed
         raise ExecutionPinMismatch(
             scope=str(fresh.scope),
@@ -151,6 +162,8 @@ def admit(fresh: Owner, standing: Owner | None, lease: Lease | None, *, now_ms: 
         )
     if lease is not None and now_ms < lease.expires_ms:
         return Live(standing.attempts[-1], lease.expires_ms)  ##= run.own.live-owner
+    if changed:
+        return Opened(fresh, _replacing(standing, fresh), resets=standing.execution_id)
     ##= run.own.unclosed-execution
     joined = replace(
         standing,
@@ -158,7 +171,11 @@ def admit(fresh: Owner, standing: Owner | None, lease: Lease | None, *, now_ms: 
         holder=fresh.holder,
         waiting_until_ms=None,
     )
-    return Opened(joined, Update(OWNER, {"scope": fresh.scope.key()}, {"holder": standing.holder}, to_row(joined)))
+    return Opened(joined, _replacing(standing, joined))
+
+
+def _replacing(standing: Owner, owner: Owner) -> Change:
+    return Update(OWNER, {"scope": owner.scope.key()}, {"holder": standing.holder}, to_row(owner))
 
 
 def releases(status: RunStatus, *, wrote_batch: bool, replay_stable: bool = False) -> bool:
@@ -232,6 +249,17 @@ def from_row(row: Row) -> Owner:
         waiting_until_ms=cast(int | None, row["waiting_until_ms"]),
         requested_plan=cast(str | None, row["requested_plan"]),
     )
+
+
+def placed(run: Run, scope: Scope) -> Run:
+    """The run's row, under the scope that it is of."""
+    match scope:
+        case HostScope(host_scope):
+            return replace(run, host_scope=host_scope)
+        case TableScope(pipeline_id, table):
+            return replace(run, pipeline_id=pipeline_id, table=table)
+        case ChunkScope(pipeline_id, table, chunk):
+            return replace(run, pipeline_id=pipeline_id, table=table, chunk=chunk)
 
 
 def _scope(key: str) -> Scope:
