@@ -23,6 +23,13 @@ def score(row: contextful.Row) -> None:
     row.emit("verdicts", {"id": row["id"], "carrier": row["carrier"], "likely": verdict})
 
 
+@contextful.body("outlook")
+def outlook(row: contextful.Row) -> None:
+    """Say how many of the flights so far were late. An origin that no flight precedes has nothing to say."""
+    if row["flights"]:
+        row.emit("outlook", {"flights": row["flights"], "late": row["late"]})
+
+
 def judge(flight: dict[str, Any]) -> int:
     """Ask the service. The key is the same at every attempt, so that it bills one call however often it is sent."""
     request = urllib.request.Request(

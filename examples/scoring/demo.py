@@ -38,6 +38,7 @@ def main() -> None:
     parser.add_argument("--flights", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=None, help="decides when the job is killed")
     parser.add_argument("--lapse", action="store_true", help="lapse a dead process's lease, in place of waiting 30 s")
+    parser.add_argument("--sweep", action="store_true", help="ask for an outlook at twelve instants of the past, too")
     asked = parser.parse_args()
     chance = random.Random(asked.seed)
     with tempfile.TemporaryDirectory(prefix="contextful-scoring-") as temporary:
@@ -66,6 +67,8 @@ def main() -> None:
             service.kill()
             service.wait()
         check_bill(folder, bill, asked.flights)
+        if asked.sweep:
+            check_sweep(folder)
 
 
 def check_bill(folder: Path, bill: Path, flights: int) -> None:
@@ -81,6 +84,19 @@ def check_bill(folder: Path, bill: Path, flights: int) -> None:
         run("query", "SELECT count(*), count(DISTINCT id) FROM score_verdicts", "--project", str(folder), "--json")
     )
     check(answer["rows"] == [[flights, flights]], f"and {flights} verdicts have landed, each of them once")
+
+
+def check_sweep(folder: Path) -> None:
+    """What each origin has said rests on what had departed by then."""
+    say(run("job", "fire", "outlook", "--project", str(folder)).strip())
+    differ = """
+        SELECT count(*), count(*) FILTER (o.flights <> (SELECT count(*) FROM flights_departures d
+            WHERE d.time_hour <= o.said_at)) FROM outlook_outlook o"""
+    answer = json.loads(run("query", differ, "--project", str(folder), "--json"))
+    check(
+        answer["rows"] == [[12, 0]],
+        "each of 12 origins has counted the flights that had departed by then, and no other",
+    )
 
 
 def project(folder: Path, flights: int) -> Path:

@@ -357,6 +357,7 @@ REVISIONS: Final[Mapping[str, str]] = {
     "run.sweep.origin-after-open": "56c24592",
     "run.sweep.origin-pin": "33d8e202",
     "run.sweep.origins": "a7ca48ac",
+    "run.sweep.resumed": "7ad3a5b0",
     "run.sweep.simulated-write": "e9263b63",
     "run.sweep.sweep-id": "812afd65",
     "store.bound-time.as-of": "2de56c01",

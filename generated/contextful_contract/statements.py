@@ -357,6 +357,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
     "run.sweep.origin-after-open": "Where a sweep's `end` lies after its `as_of`, `RunSweepOriginAfterOpen` is raised and no origin opens. A declared `as_of` is checked at validation, any other when the sweep opens.",
     "run.sweep.origin-pin": "Into an origin's plan reference go the declaration of the sweep, the origin, and all that {{run.journal.input-pin}} hashes. Resuming after the sweep was changed meets {{run.own.pinned-plan-changed}}.",
     "run.sweep.origins": "A store-driven `[[job]]` that has a `Sweep` opens one run for each origin: at the start, then step by step, in units of {{surface.arm.grammar}}, up to and with the end. Each run reads with its origin as `available_as_of`, {{store.bound-time.available-as-of}}.",
+    "run.sweep.resumed": "A sweep that resumes, be it `fresh` or `carried`, opens no origin that has committed. It goes on with the first one that has not.",
     "run.sweep.simulated-write": "A row that an origin lands in a table with {{store.declare.available-time}} takes that origin for its availability instant. Later origins read the row; earlier ones never do.",
     "run.sweep.sweep-id": "The execution id of the fire that opens a sweep is the sweep's id. Each origin's run records it, and run history groups the origins by it.",
     "store.bound-time.as-of": "Under `as_of`, each table reads the newest snapshot that was created at that instant or before, and with it the runs that had committed by then and are not in that snapshot.",

@@ -132,6 +132,12 @@ def test_run__sweep__no_collapse__s2() -> None: ...
 def test_run__sweep__no_collapse__s3() -> None: ...
 
 
+@pytest.mark.clause("run.sweep.resumed")
+@pytest.mark.scenario("run__sweep__resumed__s1")
+@scenario(FEATURE, "run__sweep__resumed__s1")
+def test_run__sweep__resumed__s1() -> None: ...
+
+
 @pytest.mark.clause("run.sweep.cache-key")
 @pytest.mark.scenario("run__sweep__cache_key__s1")
 @scenario(FEATURE, "run__sweep__cache_key__s1")

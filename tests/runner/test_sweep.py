@@ -15,6 +15,7 @@ from contextful.adapters.row_blobs import RowBlobs
 from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
 from contextful.ports.read_face import NONE, Answer
+from contextful.run import history
 from contextful.run.record import Run
 from contextful.runner.bodies import Bodies
 from contextful.runner.job import Fired, Jobs
@@ -177,3 +178,20 @@ def test_a_stop_of_the_sweep_is_one_of_its_origin(tmp_path: Path) -> None:
 
     by_id = {run.run_id: run.status for run in desk.history()}
     assert (by_id["f-1"], by_id["f-1.1"]) == (RunStatus.CANCELED, RunStatus.CANCELED)
+
+
+@pytest.mark.clause("run.sweep.sweep-id")
+def test_the_origins_of_one_sweep_are_told_from_those_of_another_and_each_by_its_last_run(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.fire()
+    desk.throttles = 1
+    with pytest.raises(contextful.Suspended):
+        desk.fire()
+    desk.world.skip(HOUR_MS)
+    desk.fire()
+
+    by_id = {run.run_id: run for run in desk.history()}
+    told = [history.of_sweep(desk.history(), by_id[fire].execution_id) for fire in ("f-1", "f-2", "f-3")]
+
+    assert [run.run_id for run in told[0]] == ["f-1.1", "f-1.2"]
+    assert [run.run_id for run in told[1]] == [run.run_id for run in told[2]] == ["f-3.1", "f-3.2"]

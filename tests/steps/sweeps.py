@@ -12,14 +12,13 @@ from pytest_bdd import given, parsers, then, when
 import contextful
 from contextful.adapters.answers import Answers, RememberedReads
 from contextful.adapters.duckdb import DuckdbReads
-from contextful.adapters.memory import MemoryRows
 from contextful.adapters.parquet import ParquetStore
-from contextful.adapters.row_blobs import RowBlobs
 from contextful.kernel import instant
 from contextful.kernel.shape import to_json
 from contextful.kernel.signal import Signal
 from contextful.pipeline import compile, declare
 from contextful.pipeline.spec import JobSpec, PipelineSpec, PythonSource, TableSpec
+from contextful.ports.read_face import Answer
 from contextful.run import sweep
 from contextful.run.journal import store_driven_input
 from contextful.run.own import own
@@ -58,6 +57,14 @@ class Ticking(SkippingWorld):
         self.skip(at_ms - super().now_ms() - 1)
 
 
+class Nothing:
+    """What a scenario reads that asks about no table: one row, at once."""
+
+    def query(self, sql: str, *, rows_max: int, **_: object) -> Answer:
+        """The row."""
+        return Answer(("facts", "notes"), ("VARCHAR", "VARCHAR"), [(None, None)], truncated=False)
+
+
 @dataclass(frozen=True)
 class Planted:
     """A row, from when on it could be known, and when it is committed."""
@@ -92,8 +99,7 @@ class Sweeping:
         self.seen: list[Seen] = []
         self.inside = self.inside_max = 0
         self.world = Ticking(now_ms=instant_ms("2026-01-01T12:00:00Z"))
-        stage.world, stage.rows = self.world, MemoryRows()  # of a sweep, that has many commits
-        stage.blobs = RowBlobs(stage.rows)
+        stage.world = self.world
 
     @property
     def statement(self) -> str:
@@ -164,8 +170,8 @@ class Sweeping:
         bodies.register(JOB, implementation="d-1")(self.body)
         plans = [*compile.tables(FACTS), *compile.job(self.spec()).tables.values()]
         reads = DuckdbReads(self.store(), [replace(plan.reading, result_cache=self.keeps) for plan in plans])
-        answers = RememberedReads(reads, self.answers, Caller())
-        jobs = Jobs(engine, self.world, answers if self.keeps else reads, self.landings(engine, rows))
+        answers = RememberedReads(reads, self.answers, Caller()) if self.keeps else reads
+        jobs = Jobs(engine, self.world, answers if self.facts or self.lands else Nothing(), self.landings(engine, rows))
         try:
             stage.outcome = jobs.fire(
                 compile.job(self.spec()), bodies.body(JOB, job=JOB), run_id=stage.run_id, told=lambda _: self.dies()

@@ -61,7 +61,8 @@ def swept(plan: JobPlan, run: Execution, enters: Enters, told: Callable[[Ran], o
         )
         try:
             known = run.known(origin.label)
-            ran.append(enters(origin, f"{run.run_id}.{number}") if known is None else known)
+            ##= run.sweep.resumed
+            ran.append(known if known is not None else enters(origin, f"{run.run_id}.{number}"))
             told(ran[-1])
         except Suspended as wait:
             waits.append(wait)

@@ -126,6 +126,14 @@ Feature: run.sweep
     When the sweep runs at `2026-01-05T00:00:00Z`
     Then 3 origins have run
 
+  Scenario: run__sweep__resumed__s1
+    Given a `carried` sweep from `2014-03-05T00:00:00Z` to `2014-03-19T00:00:00Z` by `7d`
+    When the sweep opens at `2026-01-05T00:00:00Z`
+    And it is killed after origin 1
+    And it resumes at `2026-01-07T00:00:00Z`
+    Then 3 origins have run
+    And the origins have run in ascending order
+
   Scenario: run__sweep__cache_key__s1
     Given a `fresh` sweep from `2014-03-05T00:00:00Z` to `2014-03-19T00:00:00Z` by `7d`
     And a result cache is on for its input table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +30,7 @@ COLUMNS = ("run", "of", "execution", "status", "started", "took", "rows", "error
 Since = Annotated[str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="How many runs.")]
 STEP_COLUMNS = ("label", "state", "attempt", "content_bytes", "not_before", "error_kind", "error_message", "input_hash")
+PAGE_RUNS = 1_000
 ERROR_CHARS_MAX = 160  # the rest is in `run show`
 
 
@@ -119,6 +120,23 @@ def steps(
 
 
 @app.command()
+def sweep(
+    sweep_id: Annotated[str, typer.Argument(help="The sweep's id: the execution of the fire that opened it.")],
+    project: Folder = HERE,
+    as_json: Json = False,
+) -> None:
+    """The origins of a sweep that have ended, the earliest first, each by its last run."""
+    with profile.Engine.at(project) as engine:
+        runs = record_history.of_sweep(_all(engine), sweep_id)
+    if not runs:
+        raise Failed(Failure(FailureTag.CONFIG, f"no origin of a sweep {sweep_id} has ended"))
+    if as_json:
+        typer.echo(json.dumps({"sweep_id": sweep_id, "runs": [to_json(run_row(run)) for run in runs]}, indent=1))
+        return
+    shown.table(("origin", *COLUMNS), ((_origin(run), *_cells(run)) for run in runs))
+
+
+@app.command()
 def rewind(
     execution_id: Annotated[str, typer.Argument(help="The pending execution, as the refusal names it.")],
     reason: Annotated[str, typer.Option(help="Why, for the record.")],
@@ -170,6 +188,21 @@ def _run(engine: Engine, run_id: str) -> Run:
     if run is None:
         raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
     return run
+
+
+def _all(engine: Engine) -> Iterator[Run]:
+    """Every run, a page at a time."""
+    before = None
+    while True:  # ends: each page is behind the one before
+        page = engine.window(ceiling=PAGE_RUNS, before=before)
+        yield from page.runs
+        if not page.truncated:
+            return
+        before = place(page.runs[-1])
+
+
+def _origin(run: Run) -> str:
+    return "" if run.input is None or run.input.origin is None else instant.spell(run.input.origin)
 
 
 def _as_of(
