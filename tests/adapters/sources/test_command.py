@@ -31,6 +31,16 @@ def test_it_is_asked_in_one_line_and_answers_in_one() -> None:
     assert answer.types == {"key": "utf8"}
 
 
+@pytest.mark.clause("run.backfill.chunk-plan")
+def test_a_chunk_asks_up_to_its_end() -> None:
+    code = 'print(json.dumps({"rows": [json.loads(sys.stdin.readline())]}))'
+
+    answer = source(code).pull(Ask(None, 10, 20), idempotency_key="key-1")
+
+    asked = {"table": "orders", "position": None, "floor": 10, "until": 20, "key": "key-1"}
+    assert answer.records() == [asked]
+
+
 @pytest.mark.parametrize(
     ("code", "tag", "says"),
     [

@@ -230,6 +230,15 @@ def test_a_poll_says_since_when(vendor: Vendor, spec: HttpSource, asking: Asking
     assert batch.records() == ROWS
 
 
+@pytest.mark.clause("run.backfill.chunk-plan")
+def test_a_chunk_says_from_where_and_up_to_where(vendor: Vendor, spec: HttpSource, asking: Asking) -> None:
+    vendor.answers("/orders?since=10&until=20", ROWS)
+
+    batch = asking(replace(spec, since_param="since", until_param="until"), Ask(None, 10, 20))
+
+    assert batch.records() == ROWS
+
+
 @pytest.mark.clause("run.retry.one-layer")
 @pytest.mark.parametrize(
     ("status", "headers", "expected"),

@@ -53,6 +53,17 @@ def test_a_poll_begins_with_the_rows_of_its_floor(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("database")
+@pytest.mark.clause("run.backfill.chunk-plan")
+def test_a_chunk_has_the_rows_of_its_window(tmp_path: Path) -> None:
+    chunk = source(tmp_path)
+    first = chunk.pull(Ask(floor="a", until="c"), idempotency_key="key")
+    last = chunk.pull(Ask('{"after":"a"}', "a", "c"), idempotency_key="key")
+
+    assert [row["id"] for row in first.records()] == [1, 2, 3, 4]
+    assert ([row["id"] for row in last.records()], first.more, last.more) == ([2, 3, 4], False, False)
+
+
+@pytest.mark.usefixtures("database")
 def test_a_snapshot_is_complete_with_its_last_batch_and_begins_anew_elsewhere(tmp_path: Path) -> None:
     whole = source(tmp_path, clock=None, batch_rows=3)
     first = whole.pull(Ask(), idempotency_key="key")
