@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -14,7 +15,9 @@ from contextful.adapters.row_blobs import RowBlobs
 from contextful.kernel import codec, digest
 from contextful.pipeline import pull
 from contextful.testing import Crash, Crashes, CrashingRows, SkippingWorld
+from contextful_contract.shapes import Json, RecordedInput
 from tests.steps.script import Page, position
+from tests.steps.shift import Shift
 from tests.steps.shop import Shop
 from tests.steps.stage import Stage, instant_ms, returns
 
@@ -64,6 +67,24 @@ def pull_records(stage: Stage, shop: Shop, size: int) -> None:
     shop.dies(before_marker=shop.die)
 
 
+@when(parsers.parse("a step of kind `input` records a value of {size:d} bytes"))
+def input_records(stage: Stage, shift: Shift, size: int) -> None:
+    """A statement's rows, the last of which makes up the size; its process dies in the first row's body."""
+    rows = [{"id": digest.of(number) * 32} for number in range(size // 2_100)]
+    shorter = len(codec.encode(_input(stage, shift, [*rows, {"id": ""}])))
+    assert shorter < size
+    rows.append({"id": "x" * (size - shorter)})
+    stage.content = codec.encode(_input(stage, shift, rows))
+    assert len(stage.content) == size
+    shift.reads.given = [tuple(row.values()) for row in rows]
+    shift.enters = lambda _: stage.crashes.die()
+    shift.fire()
+
+
+def _input(stage: Stage, shift: Shift, rows: Sequence[dict[str, Json]]) -> RecordedInput:
+    return RecordedInput(as_of=stage.world.now_ms(), snapshots={"tickets": shift.reads.snapshot}, rows=tuple(rows))
+
+
 @then("its row holds the value inline")
 def holds_inline(stage: Stage) -> None:
     assert [(entry["content"], entry["blob"]) for entry in stage.entries()] == [(stage.content, None)]
@@ -72,7 +93,7 @@ def holds_inline(stage: Stage) -> None:
 @then("its row references a blob named by the value's sha256")
 def references_a_blob(stage: Stage) -> None:
     sha256 = digest.of_bytes(stage.content)
-    assert [(entry["content"], entry["blob"]) for entry in stage.entries()] == [(None, sha256)]
+    assert [(entry["content"], entry["blob"]) for entry in stage.entries("recorded")] == [(None, sha256)]
     assert stage.blobs.get(sha256) == stage.content
 
 

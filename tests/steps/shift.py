@@ -56,6 +56,7 @@ class Reads:
         self.snapshot = "snapshot-7"
         self.ceiling = 1_000
         self.count = 0
+        self.given: list[tuple[object, ...]] = []  # in the place of the numbers
 
     def query(
         self,
@@ -69,7 +70,7 @@ class Reads:
         """The rows by their number."""
         self.count += 1
         ceiling = min(rows_max, self.ceiling)
-        rows = [(number,) for number in range(self.rows)]
+        rows = self.given or [(number,) for number in range(self.rows)]
         snapshots = {"tickets": self.snapshot}
         return Answer(("id",), ("BIGINT",), rows[:ceiling], truncated=len(rows) > ceiling, snapshots=snapshots)
 

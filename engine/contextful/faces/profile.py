@@ -163,6 +163,7 @@ class Project:
         self.node_id = node_id
         self._pepper = pepper
         self._bound = bound
+        self.parts = kept.place.parts  # what keeps which part of all that the engine knows
         self.tables = Tables(spec, pepper)
         caller = trace.of_caller(os.environ.get(tracing.TRACEPARENT))
         self.engine = Engine(

@@ -172,7 +172,8 @@ def _postgres() -> _Shared:
         raise ProfileCapabilityAbsent(command="the storage profile", capability=profile.value) from error
     tables = (*TABLES, storage.IDENTITY)
     rows = PostgresRows(address, tables)
-    place, guard = Place(rows.name, _parts("PostgreSQL")), PostgresHolds(address, SystemWorld().now_ms)
+    parts = {**_parts("PostgreSQL"), "journal": "contextful-pg", "owners": "shared", "corpus": "remote bucket"}
+    place, guard = Place(rows.name, parts), PostgresHolds(address, SystemWorld().now_ms)
     return _Shared(Stores(profile.value, rows, RowBlobs(rows), place, guard=guard), rows, tables)
 
 
