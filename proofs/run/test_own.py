@@ -58,8 +58,8 @@ def test_an_open_is_turned_away_exactly_while_an_attempt_is_live(expires_ms: int
     "run.own.pinned-plan-changed",
     of=own.admit,
     mutants=[
-        ("if standing.pins != fresh.pins:", "if standing.pins != fresh.pins and lease is None:"),
-        ("if standing.pins != fresh.pins:", "if standing.pins == fresh.pins:"),
+        ("changed = standing.pins != fresh.pins", "changed = standing.pins != fresh.pins and lease is None"),
+        ("changed = standing.pins != fresh.pins", "changed = standing.pins == fresh.pins"),
     ],
     leaves_open="pins that differ elsewhere than in their plan",
 )
@@ -79,7 +79,7 @@ def test_an_open_with_other_pins_is_refused_whatever_the_lease(same: bool, expir
     "run.own.unclosed-execution",
     of=own.admit,
     mutants=[
-        ('{"holder": standing.holder}, to_row(joined)', "{}, to_row(joined)"),
+        ('{"holder": standing.holder}, to_row(owner)', "{}, to_row(owner)"),
         ("(*standing.attempts, *fresh.attempts)", "fresh.attempts"),
         ("holder=fresh.holder", "holder=standing.holder"),
     ],

@@ -136,7 +136,11 @@ BUGS = {
         "claim.attempt + 2, not_before_ms",
     ),
     "a delay is left out": (journal_runner, "self._world.now_ms() + delay_ms", "self._world.now_ms()"),
-    "what is long is slept": (journal_runner, "if not retry.sleeps_in_process(remaining_ms):", "if False:"),
+    "what is long is slept": (
+        journal_runner,
+        "if not (attempt.sleeps and retry.sleeps_in_process(remaining_ms)):",
+        "if False:",
+    ),
     "the jitter is drawn anew": (
         journal_runner,
         "jitter_raw = _jitter(attempt.seed,",
