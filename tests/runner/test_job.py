@@ -17,6 +17,7 @@ from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
+from contextful.ports.observer import Progress
 from contextful.ports.read_face import NONE, Answer
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies, built_from
@@ -61,6 +62,7 @@ class Desk:
         self.rows = MemoryRows()
         self.folder = folder
         self.fires = 0
+        self.onlooker: Callable[[Progress], object] = lambda _: None
 
     def fire(self, code: Callable[[Row], Any], spec: JobSpec = SPEC, **registered: Any) -> Fired:
         """Fire the job with this body."""
@@ -75,7 +77,11 @@ class Desk:
 
     def engine(self) -> contextful.Engine:
         """The engine of a process."""
-        return contextful.Engine(self.rows, RowBlobs(self.rows), self.world)
+        return contextful.Engine(self.rows, RowBlobs(self.rows), self.world, observer=self)
+
+    def tell(self, progress: Progress) -> None:
+        """Somebody may look on."""
+        self.onlooker(progress)
 
     def waits(self) -> Sequence[Awakeable]:
         """What the job's rows wait for."""
@@ -275,3 +281,23 @@ def test_what_a_body_emitted_before_it_failed_does_not_land(desk: Desk) -> None:
             raise contextful.Transient("not yet")
 
     assert desk.fire(score).rows == 5
+
+
+def test_a_resumed_fire_begins_with_the_rows_that_nobody_was_through(desk: Desk) -> None:
+    """What is on record is looked up afterwards: it keeps nobody from the work that is left."""
+    entered: list[int] = []
+
+    def score(row: Row) -> None:
+        entered.append(row["id"])
+        if row["id"] == 3 and entered.count(3) == 1:
+            raise contextful.Permanent("no luck")
+        row.emit("scores", {"id": row["id"]})
+
+    looked: list[str] = []
+    with pytest.raises(contextful.StepFailed):
+        desk.fire(score, implementation="d1")
+    desk.onlooker = lambda progress: looked.append(getattr(progress, "label", ""))
+
+    assert desk.fire(score, implementation="d1").rows == 5
+    assert entered == [0, 1, 2, 3, 3, 4]
+    assert [label for label in looked if label.startswith("row/")][:2] == ["row/3", "row/3"], "begun, and recorded"

@@ -263,6 +263,11 @@ class Execution:
         content = self._journal.recorded(self._journal.entry(self._attempt, label, NO_INPUT))
         return None if content is None else codec.decode(content)
 
+    def holds(self, label: str, given: object) -> bool:
+        """Whether the step of this label and input has its value on record."""
+        entry = self._journal.entry(self._attempt, label, _input_hash(label, (), {}, given))
+        return self._journal.recorded(entry) is not None
+
     def leaves(self, label: str, value: object) -> Change:
         """With this in the commit that closes it, a part of this execution leaves word of itself under the label."""
         content, _ = codec.exchanged(value)

@@ -235,7 +235,8 @@ class Jobs:
             for emission in emissions:
                 tables.setdefault(emission.table, ordinal)
 
-        rows = [partial(work, ordinal) for ordinal in range(len(given.rows))]
+        begins, count = _frontier(run, len(given.rows)), len(given.rows)
+        rows = [partial(work, ordinal) for ordinal in (*range(begins, count), *range(begins))]
         through(self._world, "contextful-row", rows, plan.max_in_flight)  ##= run.journal.row-concurrency
         if parked:
             raise together(parked)  # once it is over, each that waits no more enters its body anew
@@ -278,6 +279,19 @@ def admit_effects(plan: JobPlan, body: Body) -> None:
     if removed and plan.delegate is not None:
         said = f"job {plan.name} lands in {min(removed)}, of which values are removed"
         raise Failed(Failure(FailureTag.CONFIG, f"{said}, and what a delegate answers has no types"))
+
+
+def _frontier(run: Execution, row_count: int) -> int:
+    """About where the rows begin that no attempt has been through: those before it need only be looked up.
+
+    Rows are worked off in their order, but for those that waited or were inside as an attempt ended.
+    """
+    low, high = 0, row_count if len(run.attempts) > 1 else 0
+    while low < high:
+        middle = (low + high) // 2
+        through_it = run.holds(store_driven_input.row_label(middle), middle)
+        low, high = (middle + 1, high) if through_it else (low, middle)
+    return low
 
 
 def _gone() -> None:
