@@ -202,7 +202,7 @@ def items_hold_outcome(crew: Crew, outcome: str, item: str, job: str) -> None:
 def reason_starts(crew: Crew, item: str, text: str) -> None:
     (row,) = [row for row in crew.told.rows if row.logical_key == item]
     assert row.reason is not None
-    assert row.reason.startswith(f"{text}: ")
+    assert row.reason == f"{text}: no luck"
 
 
 @then("every row of `_items` has an entity key of 32 chars")

@@ -32,6 +32,7 @@ from contextful.runner.execution import Execution
 from contextful.runner.land import Landings, Success
 from contextful.runner.own import Taken, standing_owner
 from contextful.runner.slots import through
+from contextful_contract.errors import StepFailed
 from contextful_contract.shapes import FailureTag, IsolatedItems, ItemOutcome, ItemTerminal, RecordedInput, RunStatus
 
 LOG = logging.getLogger(__name__)
@@ -215,6 +216,8 @@ class Items:
         What the engine's own storage has failed with is none of the item's: the fire ends with it.
         """
         failure = classify(error)
+        if isinstance(error, StepFailed) and error.label == items.label():
+            failure = replace(failure, message=error.message)  # what the body said; that it is a step is our own affair
         if failure.tag is FailureTag.STORAGE:
             run.leave(error, holds=True)
             raise error
