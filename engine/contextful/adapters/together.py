@@ -7,7 +7,7 @@ leads next, and then makes last what has to, for all of its group that ask for i
     thread b      waits . . [ work: b and c ]  waits [ last: b, not c ]
     thread c        waits . . . . . . . . . . told
 
-Where groups come in, the leader gives the others of the last group a moment to come again. The main thread may be
+Where groups come in, the leader waits for as many as came the last time, for as long as they keep coming. The main thread may be
 interrupted anywhere, so it leads for itself alone: nobody else's work is left half done, and whoever it failed to
 wake wakes by itself.
 """
@@ -22,7 +22,7 @@ from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 UNWOKEN_S = 0.05  # a wait that nobody ends is looked into then
-LINGER_S = 0.001  # how long a leader waits for as many as came the last time
+LINGER_S = 0.00005  # a leader for whom nobody comes that long waits for no more
 
 
 class _Place(Generic[Item]):
@@ -97,7 +97,9 @@ class Together(Generic[Item]):
         with self._lead:
             if place.taken:
                 return
-            if len(self._waiting) < self._expected:
+            seen = 0
+            while seen < (here := len(self._waiting)) < self._expected:  # ends: one more each time, or a quiet moment
+                seen = here
                 self._all_here.acquire(timeout=LINGER_S)
             group = [self._waiting.popleft() for _ in range(len(self._waiting))]
             for each in group:
