@@ -292,12 +292,18 @@ class ParquetStage:
 
     def _keep_exact(self, history: History, stood: Schema) -> None:
         """See that committed rows hold nothing that their column's new type does not."""
+        widened = [
+            column
+            for column, kind in self.schema.types.items()
+            if kind is Type.FLOAT64 and stood.types.get(column) is Type.INT64
+        ]
+        if not widened:
+            return  # as nearly always: a table may have thousands of parts
         paths = [path for manifest in history.runs for path in self._store.parts(manifest)]
         paths += [path for snapshot in history.snapshots for path in self._store.snapshot_parts(snapshot)]
-        for column, kind in self.schema.types.items():
-            if kind is Type.FLOAT64 and stood.types.get(column) is Type.INT64:
-                for path in paths:
-                    arrow.exact(path, column, kind)
+        for column in widened:
+            for path in paths:
+                arrow.exact(path, column, Type.FLOAT64)
 
     def _inexact(self, column: str) -> StoreSchemaIncompatible:
         return StoreSchemaIncompatible(

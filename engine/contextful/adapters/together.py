@@ -7,9 +7,9 @@ leads next, and then makes last what has to, for all of its group that ask for i
     thread b      waits . . [ work: b and c ]  waits [ last: b, not c ]
     thread c        waits . . . . . . . . . . told
 
-Where groups come in, the leader waits for as many as came the last time, for as long as they keep coming. The main thread may be
-interrupted anywhere, so it leads for itself alone: nobody else's work is left half done, and whoever it failed to
-wake wakes by itself.
+Where groups come in, the leader waits for as many as came the last time, for as long as they keep coming. The main
+thread may be interrupted anywhere, so it leads for itself alone: nobody else's work is left half done, and whoever it
+failed to wake wakes by itself.
 """
 
 from __future__ import annotations
