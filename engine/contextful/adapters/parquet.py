@@ -55,6 +55,7 @@ class ParquetStore:
         self.staged_bytes_max = staged_bytes_max
         self.carried = carried
         self._read: dict[str, tuple[Stamp, Manifest]] = {}
+        self._seen: dict[str, dict[str, Sequence[Manifest]]] = {}  # commits, by table and run
 
     def stage(self, lot: Lot) -> ParquetStage:
         """A stage for a run's rows."""
@@ -98,22 +99,34 @@ class ParquetStore:
         snapshot = self.snapshot(table)
         return self._commits(table, frozenset(() if snapshot is None else snapshot.includes_runs))
 
-    def _commits(self, table: str, folded: frozenset[str]) -> Sequence[Manifest]:
-        """The commits that are on disk and not among these."""
+    def _commits(self, table: str, folded: frozenset[str], *, anew: bool = True) -> Sequence[Manifest]:
+        """The commits that are on disk and not among these; a run that was seen committed is read again if `anew`."""
         runs = str(self.root / lay_out.table_folder(table) / lay_out.RUNS)  # texts: a poll looks at each of many
-        found = []
+        seen = self._seen.setdefault(table, {})
+        found: list[Manifest] = []
         for run_id in self.disk.names(runs):
-            for node_id in self.disk.names(f"{runs}/{run_id}"):
-                if f"{run_id}/{node_id}" in folded:
-                    continue
-                path = f"{runs}/{run_id}/{node_id}/{lay_out.MANIFEST}"
-                manifest = self._manifest(path)
-                if manifest is None:
-                    continue  ##= store.lay-out.uncommitted-run
-                if (manifest.table, manifest.run_id, manifest.node_id) != (table, run_id, node_id):
-                    reason = f"it is of run {manifest.run_id} of table {manifest.table}, and was put elsewhere"
-                    raise StoreManifestUnreadable(path=path, reason=reason)
-                found.append(manifest)
+            made = None if anew else seen.get(run_id)
+            if made is None:
+                made = self._commits_of(runs, table, run_id, folded)
+                if made and not self.carried:  # else another node's commit may come to the run
+                    seen[run_id] = made
+            found += made
+        return found
+
+    def _commits_of(self, runs: str, table: str, run_id: str, folded: frozenset[str]) -> Sequence[Manifest]:
+        """What a run has committed in the table, a commit a node."""
+        found = []
+        for node_id in self.disk.names(f"{runs}/{run_id}"):
+            if f"{run_id}/{node_id}" in folded:
+                continue
+            path = f"{runs}/{run_id}/{node_id}/{lay_out.MANIFEST}"
+            manifest = self._manifest(path)
+            if manifest is None:
+                continue  ##= store.lay-out.uncommitted-run
+            if (manifest.table, manifest.run_id, manifest.node_id) != (table, run_id, node_id):
+                reason = f"it is of run {manifest.run_id} of table {manifest.table}, and was put elsewhere"
+                raise StoreManifestUnreadable(path=path, reason=reason)
+            found.append(manifest)
         return found
 
     def _manifest(self, path: str) -> Manifest | None:
@@ -131,12 +144,12 @@ class ParquetStore:
         self._read[path] = (stamp, manifest)
         return manifest
 
-    def history(self, table: str) -> History:
-        """All that the table has kept."""
+    def history(self, table: str, *, anew: bool = True) -> History:
+        """All that the table has kept. Runs that were seen committed are read again if `anew`."""
         folder = self.root / lay_out.table_folder(table) / lay_out.SNAPSHOTS
         found = [(name, self.disk.read(folder / name / lay_out.MANIFEST)) for name in self.disk.names(folder)]
         held = [fold.from_json(each, path=str(folder / name / lay_out.MANIFEST)) for name, each in found if each]
-        return History(held, self.snapshot(table), self._commits(table, frozenset()))
+        return History(held, self.snapshot(table), self._commits(table, frozenset(), anew=anew))
 
     def schema_diff(self, table: str, run_id: str) -> Sequence[DowngradeEvent]:
         """What a run landed in the table as less than it arrived as, in each of its commits."""
@@ -237,7 +250,7 @@ class ParquetStage:
         with files.storing(self._table):
             files.make_folders(self._disk, self._folder)
             with files.locked(self._table / LOCK, self._store.world):  ##= store.reserve.commit-order
-                history = self._store.history(self._lot.table.table)
+                history = self._store.history(self._lot.table.table, anew=False)
                 standing = [*self._store.markers(history, self._lot.table.table), *history.runs]
                 newest = _newest(standing, self._lot.pipeline_id)
                 made = self._made(standing, newest, known, attempts)
