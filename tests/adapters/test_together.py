@@ -111,28 +111,29 @@ def test_what_the_work_raises_reaches_everyone_in_the_group() -> None:
     assert sorted(seen) == [f"{item}: the disk is gone" for item in range(4)]
 
 
-def test_what_lasts_is_made_to_once_for_all_whose_work_was_done_before() -> None:
+def test_what_lasts_is_made_to_once_for_its_group_and_nobody_else_waits_for_it() -> None:
     done: list[str] = []
-    together = Together(
-        lambda group: done.append(f"work {sorted(group)}"),
-        lasts=lambda item: item > 0,
-        last=lambda: done.append("last"),
-    )
-    together._last_turn.acquire()
-    threads = in_threads(together, [1])
-    while not done:  # ends: it has nothing else to do
-        pass
-    threads += in_threads(together, [2])
-    while len(done) < 2:  # ends: as above
-        pass
-    fleeting_one = in_threads(together, [0])
-    fleeting_one[0].join(timeout=SOON_S)
-    waited = [thread.is_alive() for thread in (*threads, *fleeting_one)]
-    together._last_turn.release()
+    at_last, go_on = threading.Event(), threading.Event()
 
-    assert ended(threads)
-    assert waited == [True, True, False]
-    assert done == ["work [1]", "work [2]", "work [0]", "last"]
+    def last() -> None:
+        done.append("last")
+        at_last.set()
+        go_on.wait(SOON_S)
+
+    together = Together(lambda group: done.append(f"work {sorted(group)}"), lasts=lambda item: item > 0, last=last)
+    together._lead.acquire()
+    fleeting_one, *lasting = in_threads(together, [0, 1, 2])
+    while len(together._waiting) < 3:  # ends: they have nothing else to do
+        pass
+    together._lead.release()
+    at_last.wait(SOON_S)
+    waited = [thread.is_alive() for thread in lasting]
+    told = not fleeting_one.is_alive() or ended([fleeting_one])
+    go_on.set()
+
+    assert ended(lasting)
+    assert (waited, told) == ([True, True], True)
+    assert done == ["work [0, 1, 2]", "last"]
 
 
 def test_what_cannot_be_made_to_last_fails_everyone_who_asked() -> None:

@@ -1,15 +1,14 @@
-"""Work that arrives together is done together: a group commit, and a sync that makes it last.
+"""Work that arrives together is done together: a group commit, and the one sync that makes it last.
 
-Whoever finds nobody at work leads. It does the work of everyone who waits, wakes the first who came meanwhile, who
-leads next, and then makes last what has to, for all of its group that ask for it:
+Whoever finds nobody at work leads. It does the work of everyone who waits, tells those for whom that is all, makes last
+what has to, and wakes the first who came meanwhile, who leads next:
 
-    thread a    [ work: a ][ last: a   ]
-    thread b      waits . . [ work: b and c ]  waits [ last: b, not c ]
-    thread c        waits . . . . . . . . . . told
+    thread a    [ work: a    ][ last ]
+    thread b      waits . . . . . . . [ work: b and c ][ last ]
+    thread c          waits . . . . . . . . . . . told
 
-Where groups come in, the leader waits for as many as came the last time, for as long as they keep coming. The main
-thread may be interrupted anywhere, so it leads for itself alone: nobody else's work is left half done, and whoever it
-failed to wake wakes by itself.
+The main thread may be interrupted anywhere, so it leads for itself alone: nobody else's work is left half done, and
+whoever it failed to wake wakes by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 UNWOKEN_S = 0.05  # a wait that nobody ends is looked into then
-LINGER_S = 0.00005  # a leader for whom nobody comes that long waits for no more
 
 
 class _Place(Generic[Item]):
@@ -38,7 +36,7 @@ class _Place(Generic[Item]):
         self.done = False
         self.error: BaseException | None = None
 
-    def end(self, error: BaseException | None) -> None:
+    def end(self, error: BaseException | None = None) -> None:
         """The item's work is done, or has failed."""
         self.error, self.done = error, True
         tell(self.told)
@@ -55,25 +53,16 @@ class Together(Generic[Item]):
         self._last = last
         self._lead = threading.Lock()
         self._waiting: deque[_Place[Item]] = deque()
-        self._expected = 1  # how many the next group is likely to have
-        self._all_here = threading.Lock()
-        self._all_here.acquire()
-        self._worked = 0  # groups whose work is done, and how many of these will last
-        self._lasting = 0
-        self._last_turn = threading.Lock()
 
     def do(self, item: Item) -> None:
         """Return once the item's work is done, and lasts if it is to; raise what its group's work raised."""
-        if threading.get_ident() == threading.main_thread().ident or not (
-            self._lead.locked() or self._waiting or self._expected > 1
-        ):
+        alone = threading.get_ident() == threading.main_thread().ident
+        if alone or not (self._lead.locked() or self._waiting):
             self._alone(item)
             return
         place = _Place(item)
         self._waiting.append(place)
         if self._lead.locked():
-            if len(self._waiting) >= self._expected:
-                tell(self._all_here)
             place.told.acquire(timeout=UNWOKEN_S)
         while not place.done:  # ends: its leader finishes, or it leads itself
             if place.taken:
@@ -86,10 +75,9 @@ class Together(Generic[Item]):
     def _alone(self, item: Item) -> None:
         with self._lead:
             self._work((item,))
-            self._worked = turn = self._worked + 1
+            if self._lasts(item):
+                self._last()
         self._wake()
-        if self._lasts(item):
-            self._make_last(turn)
 
     def _with_others(self, place: _Place[Item]) -> None:
         """Lead a group that the place is in."""
@@ -97,39 +85,23 @@ class Together(Generic[Item]):
         with self._lead:
             if place.taken:
                 return
-            seen = 0
-            while seen < (here := len(self._waiting)) < self._expected:  # ends: one more each time, or a quiet moment
-                seen = here
-                self._all_here.acquire(timeout=LINGER_S)
             group = [self._waiting.popleft() for _ in range(len(self._waiting))]
             for each in group:
                 each.taken = True
-            self._expected = max(len(group), self._expected - 1)
             try:
                 self._work([each.item for each in group])
+                lasting = [each for each in group if self._lasts(each.item)]
+                for each in group:
+                    if each not in lasting:
+                        each.end()
+                if lasting:
+                    self._last()
             except BaseException as raised:  # noqa: BLE001 (each of the group raises it in its own thread)
                 error = raised
-            self._worked = turn = self._worked + 1
         self._wake()
-        lasting = [each for each in group if error is None and self._lasts(each.item)]
         for each in group:
-            if each not in lasting:
+            if not each.done:
                 each.end(error)
-        try:
-            if lasting:
-                self._make_last(turn)
-        except BaseException as raised:  # noqa: BLE001 (as above)
-            error = raised
-        for each in lasting:
-            each.end(error)
-
-    def _make_last(self, turn: int) -> None:
-        """What every group up to this one has done lasts from now on."""
-        with self._last_turn:
-            if self._lasting < turn:
-                worked = self._worked
-                self._last()
-                self._lasting = worked
 
     def _wake(self) -> None:
         """Let the first who waits lead."""
