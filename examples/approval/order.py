@@ -31,8 +31,8 @@ def main() -> int:
         try:
             with engine.execution(scope="order-7", plan="v1", run_id=asked.run_id) as run:
                 say(order(run, asked.hold))
-        except (contextful.Suspended, contextful.Stopped) as signal:
-            say(f"{asked.run_id}: {signal}")
+        except (contextful.Suspended, contextful.Stopped, contextful.Transient) as why:
+            say(f"{asked.run_id}: {why}")
             return 1
     return 0
 

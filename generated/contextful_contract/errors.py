@@ -107,7 +107,7 @@ class CancelTargetNotInFlight(ContextfulError):
     """run.cancel.not-in-flight"""
 
     clause = "run.cancel.not-in-flight"
-    sentence = "Run {run_id} is not in flight, so there is nothing to stop. `contextful run show {run_id}` prints how it ended."
+    sentence = "Run {run_id} is not in flight, so there is nothing to stop. `contextful run history` lists the runs that there are, and how each ended."
     tag = FailureTag.PERMANENT
     http_status = 409
     exit_code = 1

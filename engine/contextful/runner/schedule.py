@@ -230,7 +230,7 @@ class Scheduler:
                 del self._in_flight[key]
                 outcome = each.outcome()
                 each.close()
-                if outcome.code:
+                if dispatch.failed(outcome.code):
                     self._failed.append(key)
                 self._exited(key, each)
                 self._told(key, outcome)

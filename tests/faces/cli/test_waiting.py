@@ -63,7 +63,7 @@ def test_an_answer_may_come_from_standard_input(
     folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token = suspended(folder, ttl="3650d")
-    monkeypatch.setattr(sys, "stdin", io.StringIO('"yes"'))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'"yes"')))
 
     assert run(["run", "awake", token, "--payload", "-", "--project", str(folder)]) == 0
 
@@ -241,6 +241,38 @@ def test_a_process_that_is_asked_to_end_closes_its_run_and_frees_its_scope(
     capsys.readouterr()
     assert run(["run", "show", "run-1", *project]) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "canceled"
+
+
+BUSY = """site_id = "local"
+
+[project]
+name = "shop"
+
+[[pipeline]]
+id = "shop"
+source.name = "command"
+source.config = { command = ["sh", "-c", "cat answer.json"] }
+
+[[pipeline.tables]]
+name = "orders"
+"""
+
+
+@pytest.mark.clause("run.retry.waiting-state")
+def test_a_run_that_waits_leaves_neither_well_nor_badly_and_says_until_when(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "contextful.toml").write_text(BUSY)
+    failure = {"tag": "RateLimited", "message": "slow down", "retry_after_ms": 900_000}
+    (tmp_path / "answer.json").write_text(json.dumps({"error": failure}))
+    command = ["pipeline", "run", "shop", "--run-id", "run-1"]
+
+    left = run([*command, "--now", "2026-03-01T08:00:00Z"])
+
+    said = capsys.readouterr().out
+
+    assert (left, said.startswith("run-1: waiting for its next attempt at 2026-03-01T08:15:00Z")) == (75, True)
 
 
 def test_a_run_goes_on_when_nobody_reads_its_progress_any_more(tmp_path: Path, server: Server) -> None:

@@ -250,12 +250,24 @@ def test_runs_are_asked_for_by_status_behind_a_run_and_with_their_steps(engine: 
 
 
 @pytest.mark.parametrize(
-    ("query", "status"), [("status=done", 400), ("error=nope", 400), ("before=r-9", 403), ("since=yesterday", 400)]
+    ("query", "status"),
+    [("status=done", 400), ("error=nope", 400), ("before=r-9", 403), ("since=yesterday", 400), ("stauts=failed", 400)],
 )
 def test_a_question_about_runs_that_nobody_can_answer_is_refused(
     engine: contextful.Engine, query: str, status: int
 ) -> None:
     assert ask(engine, "GET", f"/runs?{query}", headers=bearer(engine, GrantAction.READ)).status_code == status
+
+
+@pytest.mark.parametrize("path", ["/runs/r-1", "/runs/r-1/output?reference=a", "/runs/r-1/stream?from=oldest"])
+def test_a_parameter_that_a_route_does_not_take_is_refused_by_name(engine: contextful.Engine, path: str) -> None:
+    with engine.execution("order-7", "v1", run_id="r-1") as run:
+        run.step("quote", int)
+    misasked = f"{path}{'&' if '?' in path else '?'}bogus=1"
+
+    answer = ask(engine, "GET", misasked, headers=bearer(engine, GrantAction.READ))
+
+    assert (answer.status_code, "'bogus'" in answer.json()["message"]) == (400, True)
 
 
 def test_the_figures_are_told_to_whoever_has_a_credential_and_name_nobody(engine: contextful.Engine) -> None:

@@ -15,7 +15,8 @@ from contextful.faces.cli.app import app
 from contextful.faces.cli.ending import Terminated
 from contextful.faces.cli.shown import shown
 from contextful.kernel.failure import Failed, said
-from contextful.kernel.signal import Signal
+from contextful.kernel.signal import Signal, Suspended
+from contextful.surface.dispatch import WAITS
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import PipelineTableFailed, StepFailed
 
@@ -121,6 +122,8 @@ def _exit_code(error: BaseException) -> int:
             return max(_exit_code(each) for each in error.exceptions)
         case ContextfulError():
             return error.exit_code
+        case Suspended():
+            return WAITS
         case Failed() | Signal() | OSError():
             return FAILED
         case _:

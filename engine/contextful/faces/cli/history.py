@@ -13,7 +13,7 @@ from contextful.faces import manifest, profile
 from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, AsOf, Folder, Json, Now, world
 from contextful.faces.shapes import export_lines, history_page
-from contextful.kernel import instant
+from contextful.kernel import instant, json_text
 from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.shape import to_json
 from contextful.run import history as record_history
@@ -168,16 +168,17 @@ def cancel(
 def awake(
     token: Annotated[str, typer.Argument(help="The token that the run sent out.")],
     payload: Annotated[
-        typer.FileText, typer.Option("--payload", help="The file that holds the answer as JSON; - for standard input.")
+        typer.FileBinaryRead,
+        typer.Option("--payload", help="The file that holds the answer as JSON; - for standard input."),
     ],
     project: Folder = HERE,
     now: Now = None,
 ) -> None:
     """Answer a run that waits, once, and print the answer that is on record."""
     try:
-        answer = json.load(payload)
-    except (ValueError, RecursionError) as error:
-        raise Failed(Failure(FailureTag.CONFIG, f"{payload.name} holds no JSON: {error}")) from None
+        answer = json_text.parsed(payload.read())
+    except json_text.NotJson as why:
+        raise Failed(Failure(FailureTag.CONFIG, f"{payload.name} holds no JSON: {why}")) from None
     with profile.Engine.at(project, world=world(now)) as engine:
         recorded = engine.resolve(token, answer)
     typer.echo(json.dumps(recorded, ensure_ascii=False))

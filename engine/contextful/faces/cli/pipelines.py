@@ -110,8 +110,7 @@ def run(
             opened.run(pipeline, run_id, told=outcomes.append)
         finally:
             _print(outcomes, as_json=as_json)
-    if any(isinstance(outcome, Canceled) for outcome in outcomes):
-        raise typer.Exit(1)
+    _leave(outcomes)
 
 
 @app.command()
@@ -142,8 +141,7 @@ def backfill(
     else:
         left = sum(chunk.status is Status.PENDING for chunk in chunks)
         typer.echo(f"{len(chunks) - left} of {counted(len(chunks), 'chunk')} done")
-    if any(isinstance(each.outcome, Canceled) for each in worked):
-        raise typer.Exit(1)
+    _leave([each.outcome for each in worked])
 
 
 @app.command()
@@ -165,8 +163,7 @@ def seed(
             _print(outcomes, as_json=as_json)
     if not outcomes:
         typer.echo(f"the tables of {pipeline} have been seeded before", err=True)
-    if any(isinstance(outcome, Canceled) for outcome in outcomes):
-        raise typer.Exit(1)
+    _leave(outcomes)
 
 
 @app.command()
@@ -229,6 +226,14 @@ def _print(outcomes: Sequence[Outcome], *, as_json: bool) -> None:
         typer.echo(_sentence(outcome))
 
 
+def _leave(outcomes: Sequence[Outcome | Busy]) -> None:
+    """Leave as what was canceled, or waits, has to."""
+    if any(isinstance(outcome, Canceled) for outcome in outcomes):
+        raise typer.Exit(1)
+    if any(isinstance(outcome, Waiting) for outcome in outcomes):
+        raise typer.Exit(dispatch.WAITS)
+
+
 def _chunk(chunk: Chunk) -> str:
     return f"{chunk.table} {chunk.name} {chunk.window}"
 
@@ -272,7 +277,8 @@ def _facts(outcome: Outcome) -> dict[str, str | int]:
 def _sentence(outcome: Outcome) -> str:
     match outcome:
         case Waiting(run_id, until_ms):
-            return f"{run_id}: waiting for its next attempt at {instant.spell(until_ms)}"
+            at = instant.spell(until_ms)
+            return f"{run_id}: waiting for its next attempt at {at}; a run from then on takes it up, and so does serve"
         case Canceled(run_id, reason):
             return f"{run_id}: canceled, {reason}"
         case Success(run_id, table, rows, row_bytes, parts):

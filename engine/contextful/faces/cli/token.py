@@ -120,10 +120,10 @@ def revoke(
 def presented(public_key: Path, audience: str, project: Path, now: int | None) -> Credential:
     """The credential that the terminal presents, as a face would admit it."""
 
-    token = os.environ.get(TOKEN)
+    key, token = read(public_key), os.environ.get(TOKEN)
     if not token:
         raise Failed(Failure(FailureTag.CONFIG, f"{TOKEN} is not set"))
     with profile.Engine.at(project, world=world(now)) as engine:
         with extra("serve"):
-            gate = engine.gate(read(public_key), audience=audience, path=str(public_key))
+            gate = engine.gate(key, audience=audience, path=str(public_key))
         return gate.open(token)  ##= authority.verify.presentation

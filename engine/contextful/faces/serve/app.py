@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
@@ -23,7 +22,7 @@ from contextful.faces.serve import console, gate, openapi
 from contextful.faces.serve.metrics import Metrics
 from contextful.faces.serve.stream import Streams
 from contextful.faces.shapes import history_page, read_answer, standing
-from contextful.kernel import codec
+from contextful.kernel import codec, json_text
 from contextful.kernel.failure import Failed, said
 from contextful.kernel.shape import to_json
 from contextful.ports.world import World
@@ -175,22 +174,24 @@ class Face:
     def _guarded(self, route: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             began_ms = self._world.now_ms()
-            response = await self._answered(request, answer)
+            response = await self._answered(route, request, answer)
             self._metrics.answered(route, response.status_code, took_ms=self._world.now_ms() - began_ms)
             return response
 
         return endpoint
 
-    async def _answered(self, request: Request, answer: Answer) -> Response:
+    async def _answered(self, route: str, request: Request, answer: Answer) -> Response:
         """What a request is answered: its token counts before a byte of its body is read, and a proof after that."""
         try:
             credential = await run_in_threadpool(self._gate.present, request.headers)
+            if misasked := openapi.misasked(route, request.query_params):
+                raise _BadRequest(misasked)
             body = await _body(request)
             return await run_in_threadpool(self._answer, request, credential, body, answer)
         except gate.Unauthenticated:
             ##= authority.verify.status
             return _refused(401, "Unauthenticated", "this route takes a credential: Authorization: Bearer <token>")
-        except _BadBody as fault:
+        except _BadRequest as fault:
             return _refused(fault.status, "BadRequest", str(fault))
         except ContextfulError as refusal:
             return _refused(refusal.http_status or 409, type(refusal).__name__, str(refusal), _facts(refusal))
@@ -204,8 +205,8 @@ class Face:
         return answer(Asked(credential, request.path_params, request.query_params, body))
 
 
-class _BadBody(Exception):
-    """The body is not what the route takes."""
+class _BadRequest(Exception):
+    """The request is not what the route takes."""
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
@@ -220,35 +221,31 @@ async def _body(request: Request) -> bytes:
             async for chunk in request.stream():
                 content += chunk
                 if len(content) > BODY_BYTES_MAX:
-                    raise _BadBody(f"the body has more than {BODY_BYTES_MAX} bytes", 413)
+                    raise _BadRequest(f"the body has more than {BODY_BYTES_MAX} bytes", 413)
     except TimeoutError:
-        raise _BadBody(f"the body took longer than {BODY_S:.0f} s", 408) from None
+        raise _BadRequest(f"the body took longer than {BODY_S:.0f} s", 408) from None
     except ClientDisconnect:
-        raise _BadBody("the body ended before it was whole") from None
+        raise _BadRequest("the body ended before it was whole") from None
     return bytes(content)
 
 
 def _read(body: bytes) -> object:
     try:
-        return json.loads(body.decode(), parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise _BadBody(f"the body is no JSON: {said(error)[:200]}") from None
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+        return json_text.parsed(body)
+    except json_text.NotJson as why:
+        raise _BadRequest(f"the body is no JSON: {why}") from None
 
 
 def _stop_of(body: bytes) -> tuple[str, str | None]:
     """The scope and the reason that a stop's body names. What else it names counts for nothing."""
     asked = _read(body) if body.strip() else {}
     if not isinstance(asked, dict):
-        raise _BadBody("the body is a JSON object with scope and reason, or absent")
+        raise _BadRequest("the body is a JSON object with scope and reason, or absent")
     scope, reason = asked.get("scope", "run"), asked.get("reason")
     if scope not in ("run", "pipeline"):
-        raise _BadBody("scope is `run` or `pipeline`")
+        raise _BadRequest("scope is `run` or `pipeline`")
     if not isinstance(reason, str | None):
-        raise _BadBody("reason is a text")
+        raise _BadRequest("reason is a text")
     return scope, reason
 
 
@@ -263,9 +260,9 @@ def _rewind_of(body: bytes) -> tuple[str, bool]:
     """The reason that a rewind's body gives, and whether it is forced."""
     asked = _read(body)
     if not isinstance(asked, dict) or not isinstance(asked.get("reason"), str):
-        raise _BadBody("the body is a JSON object with reason, and where it is wanted force")
+        raise _BadRequest("the body is a JSON object with reason, and where it is wanted force")
     if type(force := asked.get("force", False)) is not bool:
-        raise _BadBody("force is true or false")
+        raise _BadRequest("force is true or false")
     return asked["reason"], force
 
 
@@ -274,7 +271,7 @@ def _limit(given: str | None) -> int | None:
     if given is None:
         return None
     if not given.isascii() or not given.isdigit() or not 1 <= len(given) <= 9 or int(given) < 1:
-        raise _BadBody("limit is a whole number of runs")
+        raise _BadRequest("limit is a whole number of runs")
     return int(given)
 
 
@@ -284,17 +281,17 @@ def _one_of(kind: type[Named], query: Mapping[str, str], name: str) -> Named | N
     try:
         return None if given is None else kind(given)
     except ValueError:
-        raise _BadBody(f"{name} is one of {', '.join(each.value for each in kind)}") from None
+        raise _BadRequest(f"{name} is one of {', '.join(each.value for each in kind)}") from None
 
 
 def _question_of(body: bytes) -> _Question:
     """The statement that a question's body holds, its ceiling and its bounds."""
     asked = _read(body)
     if not isinstance(asked, dict) or not isinstance(asked.get("sql"), str):
-        raise _BadBody("the body is a JSON object with sql, and where they are wanted limit, as_of, available_as_of")
+        raise _BadRequest("the body is a JSON object with sql, and where they are wanted limit, as_of, available_as_of")
     limit = asked.get("limit", ROWS_DEFAULT)
     if type(limit) is not int or limit < 1:
-        raise _BadBody("limit is a whole number of rows")
+        raise _BadRequest("limit is a whole number of rows")
     return _Question(asked["sql"], limit, _bound_of(asked, "as_of"), _bound_of(asked, "available_as_of"))
 
 
@@ -302,7 +299,7 @@ def _bound_of(asked: dict[str, Any], name: str) -> int | None:
     bound = asked.get(name)
     at_ms = bound_time.bound_ms(bound) if isinstance(bound, str) else None
     if bound is not None and at_ms is None:
-        raise _BadBody(f"{name} is a day, or a UTC instant such as 2026-03-01T00:00:00Z")
+        raise _BadRequest(f"{name} is a day, or a UTC instant such as 2026-03-01T00:00:00Z")
     return at_ms
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 Page = dict[str, Any]
@@ -183,3 +186,22 @@ PAGE: Page = {
         },
     },
 }
+
+
+def misasked(route: str, names: Iterable[str]) -> str | None:
+    """What is wrong with a question of these names behind a route's `?`: the route takes what its description has."""
+    takes = _takes(route)
+    for name in names:
+        if name not in takes:
+            told = f"it takes {', '.join(takes)}" if takes else "it takes none"
+            return f"{route} takes no parameter {name[:80]!r}: {told}"
+    return None
+
+
+@cache
+def _takes(route: str) -> tuple[str, ...]:
+    """The names that a route takes behind its `?`; the route as the contract spells it."""
+    path = PAGE["paths"][re.sub(r":(\w+)", r"{\1}", route)]
+    described = [path, *(each for each in path.values() if isinstance(each, dict))]
+    parameters = [parameter for each in described for parameter in each.get("parameters", ())]
+    return tuple(parameter["name"] for parameter in parameters if parameter["in"] == "query")

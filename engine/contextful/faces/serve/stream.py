@@ -19,7 +19,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from contextful.faces.serve import gate
+from contextful.faces.serve import gate, openapi
 from contextful.kernel.shape import to_json
 from contextful.runner.hub import Subscription
 from contextful.runner.live import Live
@@ -81,6 +81,8 @@ class Streams:
             ##= run.project.unauthenticated-upgrade
             told = {"refusal": type(refusal).__name__, "message": str(refusal), "run_id": run_id}
             return JSONResponse(told, 401, {"WWW-Authenticate": "Bearer"})
+        if misasked := openapi.misasked("/runs/:run_id/stream", asked.query_params):
+            return JSONResponse({"refusal": "BadRequest", "message": misasked}, 400)
         oldest = asked.query_params.get("from") == "oldest"
         opened = self._live().subscribe(run_id, come.tell, oldest=oldest) if covered else None
         if opened is None:
