@@ -29,7 +29,11 @@ class ContextfulError(Exception):
         dataclass(kw_only=True, eq=False)(cls)
 
     def __str__(self) -> str:
-        return self.sentence.format_map({field.name: self._shown(field) for field in fields(self)})
+        facts = {field.name: self._shown(field) for field in fields(self)}
+        for name in facts:
+            if f"{{{name}}}." in self.sentence:  # which ends there, whether the fact is a sentence itself or not
+                facts[name] = facts[name].removesuffix(".")
+        return self.sentence.format_map(facts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by attributes: no constructor is called with positions, and notes stay."""

@@ -94,6 +94,23 @@ def test_two_items_of_one_entity_take_turns(tmp_path: Path) -> None:
     assert sorted(crew.landed(JOB)) == ["a", "b"], "two rows that say the same are one item"
 
 
+@pytest.mark.clause("run.items.outcomes")
+def test_a_fire_that_leaves_an_item_to_another_says_to_whom_and_until_when(tmp_path: Path) -> None:
+    crew = made(tmp_path, "a")
+    crew.job("grade")
+    said: list[str] = []
+
+    def meanwhile(_: Row) -> None:
+        crew.fire("grade")
+        said.append(str(crew.stage.error))
+
+    crew.turns[JOB, "a"] = [meanwhile]
+    crew.fire(JOB)
+
+    (run,) = [each for each in crew.stage.onlooker().history() if each.host_scope == crew.item(JOB, "a").scope.scope]
+    assert said[0].startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
+
+
 @pytest.mark.clause("run.cancel.one-token")
 def test_a_stop_of_the_job_reaches_the_item_in_its_body(tmp_path: Path) -> None:
     crew = made(tmp_path)
@@ -161,7 +178,7 @@ def test_a_fire_whose_items_have_all_ended_says_which_have_failed(tmp_path: Path
     crew.fire(JOB)
 
     assert isinstance(crew.stage.error, Incomplete)
-    assert str(crew.stage.error) == "of the 2 items of job score: 1 success, 1 failure"
+    assert str(crew.stage.error).startswith("of the 2 items of job score: 1 success, 1 failure; each has ended")
     assert told(crew) == [("a", "succeeded"), ("b", "failed")]
 
 

@@ -205,6 +205,17 @@ def test_a_step_that_failed_keeps_what_was_raised(run: contextful.Execution) -> 
     assert isinstance(refusal.value.__cause__, ValueError)
 
 
+def test_a_step_that_fails_with_one_inside_it_says_each_thing_once(run: contextful.Execution) -> None:
+    def fails() -> None:
+        raise contextful.Permanent("no such page.")
+
+    with pytest.raises(StepFailed) as refusal:
+        run.step("outer", lambda: run.step("inner", fails))
+
+    advice = "Cure the cause, then resume the run: recorded steps are not run again."
+    assert str(refusal.value) == f"Step outer failed Permanent: step inner failed: no such page. {advice}"
+
+
 def test_a_backoff_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="backoff is 'linear'"):
         contextful.Schedule(backoff="linear")  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from contextful.adapters.system import SystemWorld
 from contextful.authority import mask, redact, verify
 from contextful.authority.credential import Credential
-from contextful.faces import binding, carrying, config, manifest, opening, stores, tracing, units, upkeep
+from contextful.faces import binding, carrying, config, manifest, opening, own_outputs, stores, tracing, units, upkeep
 from contextful.faces.carrying import Bound, Carrying
 from contextful.faces.tables import Tables
 from contextful.faces.upkeep import Applied, Compacted
@@ -282,12 +282,14 @@ class Project:
         if spec.kind is not JobKind.STORE_DRIVEN:
             raise Failed(Failure(FailureTag.CONFIG, f"job {name} is of kind {spec.kind}, which is not fired by hand"))
         body = bodies.body(spec.body, job=name) if spec.body else delegate.whole()
+        plan, landings = compile.job(spec), self._landings()
+        reads = own_outputs.reads(self.tables, self._store, grants, plan, body)
+        reads.admit()
         run_id = run_id or f"run-{self._world.draw(64):016x}"
-        landings = self._landings()
         isolated = Items(self.engine, self._rows, self._world, landings, self._item_table)
         with binding.opened(config.read(self._root()).delegates, spec.delegate, self._world) as delegates:
-            jobs = Jobs(self.engine, self._world, self.reads(grants), landings, delegates=delegates, isolated=isolated)
-            return jobs.fire(compile.job(spec), body, run_id=run_id, identity=identity, told=told)
+            jobs = Jobs(self.engine, self._world, reads, landings, delegates=delegates, isolated=isolated)
+            return jobs.fire(plan, body, run_id=run_id, identity=identity, told=told)
 
     def scheduler(self, start: Start, *, told: Told) -> Scheduler:
         """What fires pipelines and jobs as their schedules say, and wakes those that wait for an instant."""

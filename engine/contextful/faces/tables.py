@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from contextful.authority.credential import Credential
@@ -12,12 +14,15 @@ from contextful.pipeline.spec import ProjectSpec
 from contextful.ports.read_face import ReadFace
 from contextful.store import cache
 from contextful.store.declare import Reading
+from contextful.store.schema import Type
 from contextful_contract.shapes import Grant
 
 if TYPE_CHECKING:
     from contextful.adapters.answers import Answers
     from contextful.adapters.duckdb import DuckdbReads
     from contextful.adapters.parquet import ParquetStore
+
+NONE: Mapping[str, Mapping[str, Type]] = MappingProxyType({})
 
 
 class Tables:
@@ -41,11 +46,24 @@ class Tables:
 
         return DuckdbReads(store, [reading.clear() for reading in self.readings])
 
-    def masked(self, store: ParquetStore, grants: Sequence[Grant] | None) -> DuckdbReads:
-        """What the holder of these grants reads through, or without them whoever may read all."""
+    def masked(
+        self,
+        store: ParquetStore,
+        grants: Sequence[Grant] | None,
+        *,
+        given: Mapping[str, Mapping[str, Type]] = NONE,
+    ) -> DuckdbReads:
+        """What the holder of these grants reads through, or without them whoever may read all.
+
+        The columns `given` are those of tables that declare none.
+        """
         from contextful.adapters.duckdb import DuckdbReads
 
-        return DuckdbReads(store, self.readings, grants=grants, pepper=self._pepper)
+        readings = [
+            reading if reading.columns else replace(reading, columns=given.get(reading.table, reading.columns))
+            for reading in self.readings
+        ]
+        return DuckdbReads(store, readings, grants=grants, pepper=self._pepper)
 
     def answering(self, store: ParquetStore, credential: Credential | None, revocation_epoch: int) -> ReadFace:
         """What whoever presents the credential reads through, which looks among the kept answers first."""

@@ -108,7 +108,8 @@ def _class(error: Exception) -> Failure:
         case Failed(failure=Failure() as failure):
             return failure  ##= run.retry.failure-taxonomy
         case StepFailed():
-            return Failure(error.tag, _sentence(error), deterministic=True)  # its answer is on record
+            said = f"step {error.label} failed: {error.message}"
+            return Failure(error.tag, said, deterministic=True)  # its answer is on record
         case ContextfulError():
             tag = error.tag or FailureTag.PERMANENT
             return Failure(tag, _sentence(error), deterministic=not tag.retryable)

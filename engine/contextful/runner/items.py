@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
+from contextful.kernel import instant
 from contextful.kernel.change import Change
 from contextful.kernel.failure import Failure, Permanent, Transient, classify
 from contextful.kernel.signal import Suspended
@@ -42,10 +43,11 @@ TOLD_TOGETHER = 200  # rows of `_items` in one append
 
 
 class Deferred(Exception):
-    """Somebody else is at the item or its entity, up to the instant; if that is no fire of our own, they may go on."""
+    """Run `by` is at the item or its entity, up to the instant; if that is no fire of our own, it may go on."""
 
-    def __init__(self, until_ms: int, *, ours: bool) -> None:
-        super().__init__(until_ms)
+    def __init__(self, by: str, until_ms: int, *, ours: bool) -> None:
+        super().__init__(by, until_ms)
+        self.by = by
         self.until_ms = until_ms
         self.ours = ours
 
@@ -62,6 +64,7 @@ class End:
     terminal: bool
     until_ms: int | None = None
     again: bool = False  # in this fire, once that instant has come
+    held_by: str | None = None  # the run that has its entity, until that instant at least
     failure: Failure | None = None
 
 
@@ -182,7 +185,7 @@ class Items:
                 sleeps=False,
             )
         except Deferred as held:
-            return End(ItemOutcome.DEFERRED, terminal=False, until_ms=held.until_ms, again=held.ours)
+            return End(ItemOutcome.DEFERRED, terminal=False, until_ms=held.until_ms, again=held.ours, held_by=held.by)
         except Transient:  # somebody has opened it since
             return End(ItemOutcome.DEFERRED, terminal=False)
         try:
@@ -268,9 +271,11 @@ class Items:
         now_ms = self._rows.now_ms(self._world.now_ms())
         for scope in (item.scope, *(_plan(plan, table, item).scope for table in plan.tables)):
             owner = standing_owner(self._rows, scope)
-            lease = None if owner is None else record.lease(self._rows.get(record.RUN, (owner.attempts[-1],)))
+            if owner is None:
+                continue
+            lease = record.lease(self._rows.get(record.RUN, (owner.attempts[-1],)))
             if lease is not None and now_ms < record.honoured(lease, now_ms).expires_ms:
-                raise Deferred(record.honoured(lease, now_ms).expires_ms, ours=True)
+                raise Deferred(owner.attempts[-1], record.honoured(lease, now_ms).expires_ms, ours=True)
 
     def _takes(self, item: Item, run_id: str, now_ms: int) -> Taken:
         """The item's entity, in the commit that opens its attempt."""
@@ -283,7 +288,7 @@ class Items:
         verdict = items.admit(item, row, entity, lease, run_id=run_id, now_ms=now_ms)
         if isinstance(verdict, items.Held):
             assert holder is not None, "a lease is on a row"
-            raise Deferred(verdict.until_ms, ours=items.of(item.job, holder))
+            raise Deferred(str(holder["run_id"]), verdict.until_ms, ours=items.of(item.job, holder))
         return Taken(verdict.changes, (verdict.fence,))
 
     def _tell(self, job: str, *, doubted: bool) -> None:
@@ -316,11 +321,18 @@ def _conclude(fire: Fire) -> None:
         return
     said = items.sentence(fire.plan.name, fire.counts)
     if all(end.terminal for end in fire.ends.values()):
-        raise Incomplete(said)  ##= run.items.completion
+        ##= run.items.completion
+        ended = "each has ended, for the reason in its row of `_items`"
+        raise Incomplete(f"{said}; {ended}, and is not entered again while its row and the body stay as they are")
     instants = [end.until_ms for end in fire.ends.values() if end.outcome in _WAIT and end.until_ms is not None]
     if instants:
         raise Suspended(label="items", until_ms=min(instants))
-    raise Transient(said)
+    held = [end for end in fire.ends.values() if end.held_by is not None and end.until_ms is not None]
+    if held:
+        first = min(held, key=lambda end: cast(int, end.until_ms))
+        until = instant.spell(cast(int, first.until_ms))
+        said += f"; run {first.held_by} is at the entity of one of them, until {until} unless it renews its lease"
+    raise Transient(f"{said}. The next fire goes on with what is left")
 
 
 def _plan(plan: JobPlan, table: str, item: Item) -> Any:

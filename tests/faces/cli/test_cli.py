@@ -58,6 +58,17 @@ def test_people_read_a_table(shop: Path, capsys: Captured) -> None:
     assert capsys.readouterr().out.splitlines()[1].split()[:4:3] == ["run-1", "success"]
 
 
+def test_an_answer_of_more_columns_than_fit_stands_upright(shop: Path, capsys: Captured) -> None:
+    run(["pipeline", "run", "shop", "-p", str(shop), "--run-id", "run-1"])
+    columns = ", ".join(f"item AS item_{number}" for number in range(12))
+    capsys.readouterr()
+
+    assert run(["query", f"SELECT {columns} FROM shop_orders ORDER BY item DESC", "-p", str(shop)]) == 0
+
+    first, *others = capsys.readouterr().out.splitlines()
+    assert (first.strip(), others[0].split(), others[12].strip()) == ("row 1", ["item_0", "tea"], "row 2")
+
+
 def test_progress_is_for_people(shop: Path, capsys: Captured) -> None:
     run(["pipeline", "run", "shop", "-p", str(shop), "--run-id", "run-1"])
 

@@ -29,6 +29,6 @@ def query(
         told = read_answer(answer, as_of_ms=as_of, available_as_of_ms=available_as_of)
         typer.echo(json.dumps(to_json(told), ensure_ascii=False))
         return
-    shown.table(answer.columns, (["" if cell is None else str(cell) for cell in row] for row in answer.rows))
+    shown.answer(answer.columns, (["" if cell is None else str(cell) for cell in row] for row in answer.rows))
     if answer.truncated:
         typer.echo(f"the first {shown.counted(limit, 'row')}; --limit shows more", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Column, Table
@@ -11,6 +11,7 @@ from rich.text import Text
 from contextful.kernel import credential
 
 WIDTH = 160  # where there is no terminal that has one
+COLUMN_CHARS = 14  # what a column is read at; where so many would not fit, each row stands upright
 LINES = "\n\t"
 
 
@@ -31,7 +32,20 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
     shape = Table(*(Column(Text(spelled(column))) for column in columns), box=None, pad_edge=False)
     for row in rows:
         shape.add_row(*(Text(spelled(cell)) for cell in row))
-    Console(width=None if Console().is_terminal else WIDTH).print(shape)
+    _console().print(shape)
+
+
+def answer(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows under their columns, or where so many do not fit, each row upright beside their names."""
+    if len(columns) * COLUMN_CHARS <= _console().width:
+        table(columns, rows)
+        return
+    for number, row in enumerate(rows, 1):
+        table((f"row {number}", ""), zip(columns, row, strict=True))
+
+
+def _console() -> Console:
+    return Console(width=None if Console().is_terminal else WIDTH)
 
 
 def counted(count: int, noun: str) -> str:
