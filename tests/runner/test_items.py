@@ -19,6 +19,7 @@ from contextful.testing import Crash, Crashes
 from contextful_contract.shapes import StopScope
 from tests.steps.crew import Crew
 from tests.steps.items import JOB
+from tests.steps.items_contending import fires_meanwhile
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 
@@ -98,17 +99,12 @@ def test_two_items_of_one_entity_take_turns(tmp_path: Path) -> None:
 def test_a_fire_that_leaves_an_item_to_another_says_to_whom_and_until_when(tmp_path: Path) -> None:
     crew = made(tmp_path, "a")
     crew.job("grade")
-    said: list[str] = []
 
-    def meanwhile(_: Row) -> None:
-        crew.fire("grade")
-        said.append(str(crew.stage.error))
-
-    crew.turns[JOB, "a"] = [meanwhile]
-    crew.fire(JOB)
+    fires_meanwhile(crew, "grade", "a", JOB)
 
     (run,) = [each for each in crew.stage.onlooker().history() if each.host_scope == crew.item(JOB, "a").scope.scope]
-    assert said[0].startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
+    (error,) = crew.stage.named["error"]
+    assert str(error).startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
 
 
 @pytest.mark.clause("run.cancel.one-token")

@@ -103,11 +103,6 @@ def label(step: str | None = None) -> str:
     return "row" if step is None else f"row/{step}"
 
 
-def of(job: str, run_row: Row) -> bool:
-    """Whether the run is one at an item of the job's own."""
-    return str(run_row["host_scope"]).startswith(f"job:{job}/item/")
-
-
 def entry(asked: Item) -> tuple[str]:
     """The key of the item's row."""
     return (asked.item_id,)
