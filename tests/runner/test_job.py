@@ -17,7 +17,7 @@ from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
-from contextful.ports.observer import Progress
+from contextful.ports.observer import Progress, RowCame, Spent
 from contextful.ports.read_face import NONE, Answer
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies, built_from
@@ -120,6 +120,25 @@ def test_a_row_that_waits_lets_the_others_go_on_and_the_next_fire_enters_it_agai
 
     assert desk.fire(score, implementation="d1").rows == 5
     assert asked == [0, 1, 2, 3, 4, 3], "the others did not wait for it"
+
+
+def test_whoever_watches_sees_how_many_rows_are_through_and_what_they_have_cost(desk: Desk) -> None:
+    seen: list[Progress] = []
+    desk.onlooker = seen.append
+
+    def score(row: Row) -> None:
+        row.step("judge", row.spend, 0.1, "USD")
+
+    desk.fire(score)
+
+    assert [each for each in seen if isinstance(each, RowCame)][-1] == RowCame(5, 0, 5)
+    assert [each for each in seen if isinstance(each, Spent)][-1] == Spent({"USD": 0.5})
+
+
+@pytest.mark.parametrize("amount", [-1, float("nan"), "dear"])
+def test_an_amount_that_is_none_is_refused(desk: Desk, amount: Any) -> None:
+    with pytest.raises(contextful.StepFailed, match="must be a number that is not negative"):
+        desk.fire(lambda row: row.spend(amount))
 
 
 def test_a_failed_row_is_tried_again_by_the_next_fire_and_what_others_paid_for_is_not(desk: Desk) -> None:

@@ -16,8 +16,10 @@ from contextful.ports.observer import (
     BatchStaged,
     ItemCame,
     Progress,
+    RowCame,
     RunClosed,
     RunLanded,
+    Spent,
     StepAwaiting,
     StepRecorded,
     StepRefused,
@@ -26,7 +28,7 @@ from contextful.ports.observer import (
 )
 from contextful.ports.world import World
 from contextful.run import project, record
-from contextful_contract.shapes import Change, ChangeKind, OutputRef, RunStatus, StepPatch, StepStatus
+from contextful_contract.shapes import Change, ChangeKind, Json, OutputRef, RunStatus, StepPatch, StepStatus
 
 EVENTS_MAX = 4_096
 
@@ -131,6 +133,11 @@ def change(emitted: Emitted) -> Change | None:
             return Change(kind=ChangeKind.METADATA, entries={"parts": parts, "rows": rows, "bytes": landed_bytes})
         case ItemCame(counts=items, of=all_of_them):
             return Change(kind=ChangeKind.METADATA, entries={"items": dict(items), "of": all_of_them})
+        case RowCame(through, parked, all_of_them):
+            batch: dict[str, Json] = {"through": through, **({"parked": parked} if parked else {})}
+            return Change(kind=ChangeKind.METADATA, entries={"items": batch, "of": all_of_them})
+        case Spent(totals):
+            return Change(kind=ChangeKind.METADATA, entries={"spent": {**totals}})
         case progress:
             assert_never(progress)
 
