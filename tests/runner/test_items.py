@@ -178,6 +178,21 @@ def test_a_fire_whose_items_have_all_ended_says_which_have_failed(tmp_path: Path
     assert told(crew) == [("a", "succeeded"), ("b", "failed")]
 
 
+@pytest.mark.clause("run.items.outcomes")
+def test_a_fire_tells_why_an_item_has_ended_that_an_earlier_one_ended(tmp_path: Path) -> None:
+    crew = made(tmp_path, "b")
+
+    def fails(_: Row) -> None:
+        raise contextful.Permanent("no luck: none")
+
+    crew.turns[JOB, "b"] = [fails]
+    crew.fire(JOB)
+    crew.failures.clear()
+    crew.fire(JOB)
+
+    assert crew.failures == [contextful.Failure(contextful.FailureTag.PERMANENT, "no luck: none")]
+
+
 @pytest.mark.clause("run.items.identity")
 @pytest.mark.parametrize(("row", "says"), [({"id": None}, "is null in a row"), ({}, "is no column")])
 def test_a_row_without_its_key_is_refused_by_the_column(row: dict[str, None], says: str, tmp_path: Path) -> None:

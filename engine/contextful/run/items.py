@@ -119,6 +119,15 @@ def terminal(row: Row | None) -> ItemTerminal | None:
     return None if ended is None else ItemTerminal(cast(str, ended))
 
 
+def why(row: Row | None) -> Failure | None:
+    """What the item has failed with, on the word of its receipt; none where it has not."""
+    reason = None if row is None else cast(str | None, row["reason"])
+    if reason is None:
+        return None
+    tag, _, message = reason.partition(": ")
+    return Failure(FailureTag(tag), message)
+
+
 def attempts(row: Row | None) -> int:
     """How many failed attempts the item has spent."""
     return 0 if row is None else cast(int, row["attempts"])

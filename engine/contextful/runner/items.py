@@ -183,7 +183,7 @@ class Items:
         fire.run.admit()
         row = self._rows.get(items.ITEM, items.entry(item))
         ended = items.terminal(row)
-        end = _ended(ended) if ended is not None else held or self._entered(fire, item, columns, row)
+        end = _ended(ended, items.why(row)) if ended is not None else held or self._entered(fire, item, columns, row)
         with fire.turn:
             if fire.came(item_id, end, self._world.now_ms()):
                 counts = items.counts(fire.counts)
