@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -100,6 +101,25 @@ def test_a_body_may_be_a_coroutine(desk: Desk) -> None:
         row.emit("scores", {"id": row["id"]})
 
     assert desk.fire(score).rows == 5
+
+
+@pytest.mark.parametrize("text", ["\ud800", {"deep": ["\ud800"]}], ids=["text", "nested"])
+def test_half_a_character_is_refused_by_its_column(desk: Desk, text: Any) -> None:
+    with pytest.raises(contextful.ContextfulError, match=r"column 'said' of row 0 .*\\ud800"):
+        desk.fire(lambda row: row.emit("scores", {"said": text}))
+
+
+def test_a_body_that_ends_its_process_has_failed_and_ends_nothing(desk: Desk) -> None:
+    with pytest.raises(contextful.StepFailed, match=r"asks its process to end: SystemExit\(3\)"):
+        desk.fire(lambda _: sys.exit(3))
+
+
+def test_a_body_that_yields_is_refused_as_it_registers() -> None:
+    def score(row: Row) -> Iterator[Row]:
+        yield row
+
+    with pytest.raises(TypeError, match="body score yields"):
+        Bodies().register("score")(score)
 
 
 def test_a_row_that_waits_lets_the_others_go_on_and_the_next_fire_enters_it_again(desk: Desk) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from itertools import count
 from typing import Any, cast
@@ -117,16 +118,27 @@ def output(
 
     def entered() -> Sequence[Emission]:
         row = made()
-        body.code(row)
+        with _staying():
+            body.code(row)
         return prepared(row)
 
     async def awaited() -> Sequence[Emission]:
         row = made()
-        await body.code(row)
+        with _staying():
+            await body.code(row)
         return prepared(row)
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
     return cast(Sequence[Emission], run.step(label, entering, input=key, retry=retry))
+
+
+@contextmanager
+def _staying() -> Iterator[None]:
+    """A body that calls `sys.exit` fails: it is one of many in its process, which is not its own to end."""
+    try:
+        yield
+    except SystemExit as left:
+        raise Permanent(f"the body asks its process to end: {left!r}") from left
 
 
 def _typed(label: str, effect: Callable[..., Any], types: Mapping[str, str]) -> Callable[..., Any]:

@@ -93,7 +93,7 @@ def register(folder: Path, bodies: Path | None) -> None:
     sys.modules[spec.name] = module  # where the digest of a body's code finds its source
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Failed(
             Failure(FailureTag.CONFIG, f"{path} cannot be loaded: {type(error).__name__}: {said(error)}")
         ) from error
