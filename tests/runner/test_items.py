@@ -20,6 +20,7 @@ from contextful.testing import Crash, Crashes
 from contextful_contract.shapes import RunStatus, StopScope
 from tests.steps.crew import Crew
 from tests.steps.items import JOB
+from tests.steps.items_contending import fires_meanwhile
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 
@@ -99,17 +100,12 @@ def test_two_items_of_one_entity_take_turns(tmp_path: Path) -> None:
 def test_a_fire_that_leaves_an_item_to_another_says_to_whom_and_until_when(tmp_path: Path) -> None:
     crew = made(tmp_path, "a")
     crew.job("grade")
-    said: list[str] = []
 
-    def meanwhile(_: Row) -> None:
-        crew.fire("grade")
-        said.append(str(crew.stage.error))
-
-    crew.turns[JOB, "a"] = [meanwhile]
-    crew.fire(JOB)
+    fires_meanwhile(crew, "grade", "a", JOB)
 
     (run,) = [each for each in crew.stage.onlooker().history() if each.host_scope == crew.item(JOB, "a").scope.scope]
-    assert said[0].startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
+    (error,) = crew.stage.named["error"]
+    assert str(error).startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
 
 
 def test_the_items_of_a_job_are_told_by_their_last_attempts_whichever_fire_made_them(tmp_path: Path) -> None:
@@ -200,6 +196,21 @@ def test_a_fire_whose_items_have_all_ended_says_which_have_failed(tmp_path: Path
     assert isinstance(crew.stage.error, Incomplete)
     assert str(crew.stage.error).startswith("of the 2 items of job score: 1 success, 1 failure; each has ended")
     assert told(crew) == [("a", "succeeded"), ("b", "failed")]
+
+
+@pytest.mark.clause("run.items.outcomes")
+def test_a_fire_tells_why_an_item_has_ended_that_an_earlier_one_ended(tmp_path: Path) -> None:
+    crew = made(tmp_path, "b")
+
+    def fails(_: Row) -> None:
+        raise contextful.Permanent("no luck: none")
+
+    crew.turns[JOB, "b"] = [fails]
+    crew.fire(JOB)
+    crew.failures.clear()
+    crew.fire(JOB)
+
+    assert crew.failures == [contextful.Failure(contextful.FailureTag.PERMANENT, "no luck: none")]
 
 
 @pytest.mark.clause("run.items.identity")

@@ -3,6 +3,12 @@
 runner -- open --> slot of the run, never dropped
        -- step --> channel of 4,096; a full one drops it
        -- end ---> slot of the run, never dropped
+
+Of a job's fire the metadata has, beside what its body annotates:
+
+    items   how many of its rows have come to each end: by `ItemOutcome`, or of a batch `through` and `parked`
+    of      how many rows there are; what the counts lack of it has not been entered yet
+    spent   what this run has paid for them by what its body tells `row.spend`, by unit: {"USD": 1.2}; absent till then
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ def test_items_are_told_of_by_their_outcome_and_each_that_does_not_succeed_by_it
     failure = Failure(FailureTag.PERMANENT, "no such order")
 
     told.watcher.tell(ItemCame("a", ItemOutcome.SUCCESS, {"success": 1}, 3))
+    told.watcher.tell(ItemCame("b", ItemOutcome.DEFERRED, {"success": 1, "deferred": 1}, 3))
     told.watcher.tell(ItemCame("b", ItemOutcome.WAITING, {"success": 1, "waiting": 1}, 3))
     told.watcher.tell(ItemCame("c", ItemOutcome.FAILURE, {"success": 1, "failure": 1, "waiting": 1}, 3, failure))
     told.watcher.tell(ItemCame("b", ItemOutcome.SUCCESS, {"success": 2, "failure": 1}, 3))

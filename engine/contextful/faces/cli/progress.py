@@ -32,6 +32,7 @@ EVERY_PAGES = 10  # how often a plain line is printed
 EVERY_MS = 5_000  # and of a job's rows
 RECENT_MS = 60_000  # over which their pace is taken
 ENDED = ("through", "success", "failure")
+UNTOLD = (ItemOutcome.SUCCESS, ItemOutcome.DEFERRED)  # not entered, or nothing to look into: the counts have them
 
 
 @contextmanager
@@ -78,7 +79,7 @@ class Watcher:
             case RowCame(through, parked, of):
                 self._came({"through": through, "parked": parked}, of)
             case ItemCame(key, outcome, counts, of, failure):
-                if outcome is not ItemOutcome.SUCCESS:
+                if outcome not in UNTOLD:
                     self._say(f"item {spelled(key)}: {outcome}" + (f", {spelled(failure.message)}" if failure else ""))
                 self._came(counts, of)
             case Spent(totals):
