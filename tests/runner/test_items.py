@@ -13,10 +13,11 @@ from contextful.kernel.failure import StorageFailed
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.run import items
 from contextful.run.own import own
+from contextful.run.parts import Kind
 from contextful.runner.items import Incomplete
 from contextful.runner.row import Row
 from contextful.testing import Crash, Crashes
-from contextful_contract.shapes import StopScope
+from contextful_contract.shapes import RunStatus, StopScope
 from tests.steps.crew import Crew
 from tests.steps.items import JOB
 from tests.steps.items_contending import fires_meanwhile
@@ -105,6 +106,25 @@ def test_a_fire_that_leaves_an_item_to_another_says_to_whom_and_until_when(tmp_p
     (run,) = [each for each in crew.stage.onlooker().history() if each.host_scope == crew.item(JOB, "a").scope.scope]
     (error,) = crew.stage.named["error"]
     assert str(error).startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
+
+
+def test_the_items_of_a_job_are_told_by_their_last_attempts_whichever_fire_made_them(tmp_path: Path) -> None:
+    crew = made(tmp_path, "abc")
+
+    def fails(_: Row) -> None:
+        raise contextful.Transient("busy")
+
+    crew.turns[JOB, "b"] = [fails]
+    crew.fire(JOB)
+    job = crew.stage.onlooker().pending(f"job:{JOB}")
+    assert job is not None
+    before = crew.stage.onlooker().parts(job.execution_id)
+    crew.fire(JOB)
+    after = crew.stage.onlooker().parts(job.execution_id)
+
+    assert before.counts() == {Kind.ITEM: {RunStatus.SUCCESS: 2, RunStatus.FAILED: 1}}
+    assert after.counts() == {Kind.ITEM: {RunStatus.SUCCESS: 3}}
+    assert sorted(part.attempts for part in after.found) == [1, 1, 2]
 
 
 @pytest.mark.clause("run.cancel.one-token")
