@@ -21,7 +21,7 @@ from contextful.kernel.signal import Suspended
 from contextful.kernel.table import Row
 from contextful.pipeline.compile import JobPlan
 from contextful.ports.item_table import ItemTable
-from contextful.ports.observer import ItemCame
+from contextful.ports.observer import ItemCame, RowCame
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import items, record, retry
@@ -149,6 +149,7 @@ class Items:
             rows[each.item_id] = each, columns  # two rows that say the same are one item
         fire = Fire(plan, plan.items, pins, run, enters, rows, moved_ms=self._world.now_ms())
         self._tell(plan.name, doubted=True)
+        run.tell(RowCame(0, 0, len(rows)))
         try:
             with self._engine.gathering():  # two runs an item, and more
                 ahead = list(rows)
