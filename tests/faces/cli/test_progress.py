@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextful.faces.cli.progress import Watcher
+import pytest
+
+from contextful.faces.cli.progress import Watcher, watching
 from contextful.kernel.failure import Failure
 from contextful.ports.observer import ItemCame, RowCame, RunLanded, Spent
 from contextful_contract.shapes import FailureTag, ItemOutcome
@@ -59,3 +61,10 @@ def test_a_statement_that_answers_nothing_is_told_of_as_that() -> None:
     told.watcher.tell(RowCame(0, 0, 0))
 
     assert told.lines == ["0 of 0 rows"]
+
+
+def test_what_a_body_prints_is_for_people_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with watching():
+        print("from a body")
+
+    assert capsys.readouterr() == ("", "from a body\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 
 from rich.console import Console
 from rich.live import Live
@@ -37,10 +37,11 @@ UNTOLD = (ItemOutcome.SUCCESS, ItemOutcome.DEFERRED)  # not entered, or nothing 
 
 @contextmanager
 def watching() -> Iterator[Observer]:
-    """An observer that writes to standard error until the run is over."""
+    """An observer that writes to standard error until the run is over, and what user code prints goes there too."""
     console, clock_ms = Console(stderr=True), SystemWorld().now_ms
     if not console.is_terminal:
-        yield Watcher(lambda line: print(line, file=sys.stderr, flush=True), clock_ms, every_ms=EVERY_MS)
+        with redirect_stdout(sys.stderr):  # standard output is the command's answer, which a program may read
+            yield Watcher(lambda line: print(line, file=sys.stderr, flush=True), clock_ms, every_ms=EVERY_MS)
         return
     with Live(console=console, transient=True, refresh_per_second=8) as live:
         yield LiveWatcher(live, clock_ms)
