@@ -11,6 +11,7 @@ from typing import Any
 import contextful
 
 PROMPT = "How likely is it that this flight lands in time? Answer with a number from 0 to 100."
+PRICE_USD = 0.02
 TIMEOUT_S = 1.0
 PATIENT = contextful.Schedule(backoff=contextful.Backoff.FIXED, base_ms=100, attempts=20)
 
@@ -19,7 +20,13 @@ PATIENT = contextful.Schedule(backoff=contextful.Backoff.FIXED, base_ms=100, att
 def score(row: contextful.Row) -> None:
     """Have the flight judged, and land what was said."""
     flight = {name: row[name] for name in ("carrier", "flight", "origin", "dest", "dep_delay")}
-    verdict = row.step("judge", judge, flight, retry=PATIENT)
+
+    def paid(asked: dict[str, Any]) -> int:
+        likely = judge(asked)
+        row.spend(PRICE_USD, "USD")  # here, where a call that is on record is not made again
+        return likely
+
+    verdict = row.step("judge", paid, flight, retry=PATIENT)
     row.emit("verdicts", {"id": row["id"], "carrier": row["carrier"], "likely": verdict})
 
 

@@ -952,9 +952,7 @@ class SyncObjectDigestMismatch(ContextfulError):
     """store.pull.object-digest"""
 
     clause = "store.pull.object-digest"
-    sentence = (
-        "Object {key} should have the digest {expected} and has {found}. Push it again from the node that wrote it."
-    )
+    sentence = "Object {key} should have the digest {expected} and has {found}. `contextful sync push --verify` sends it again from a node that has it."
     tag = FailureTag.STORAGE
     exit_code = 1
     key: str

@@ -138,6 +138,12 @@ def test_run__items__entity_admission__s1() -> None: ...
 def test_run__items__entity_admission__s2() -> None: ...
 
 
+@pytest.mark.clause("run.items.entity-admission")
+@pytest.mark.scenario("run__items__entity_admission__s3")
+@scenario(FEATURE, "run__items__entity_admission__s3")
+def test_run__items__entity_admission__s3() -> None: ...
+
+
 @pytest.mark.clause("run.items.fence")
 @pytest.mark.scenario("run__items__fence__s1")
 @scenario(FEATURE, "run__items__fence__s1")

@@ -44,7 +44,7 @@ def test_a_column_has_the_type_that_holds_its_values(values: list[object], type_
         ([True, 1], "boolean", "int64"),
         ([1, {}], "int64", "variant"),
         ([1.5, "a"], "float64", "utf8"),
-        ([1 << 63], "int64", "int64 9223372036854775808"),
+        ([1 << 63], "int64", "wider integer 9223372036854775808"),
         ([(1 << 53) + 1, 0.5], "float64", "int64 9007199254740993"),
     ],
 )

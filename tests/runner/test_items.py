@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,12 +15,15 @@ from contextful.kernel.failure import StorageFailed
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.run import items
 from contextful.run.own import own
+from contextful.run.parts import Kind
 from contextful.runner.items import Incomplete
 from contextful.runner.row import Row
-from contextful.testing import Crash, Crashes
-from contextful_contract.shapes import StopScope
+from contextful.testing import Crash, Crashes, SkippingWorld
+from contextful_contract.shapes import RunStatus, StopScope
 from tests.steps.crew import Crew
 from tests.steps.items import JOB
+from tests.steps.items_contending import fires_meanwhile
+from tests.steps.shift import WAIT_S
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 
@@ -29,6 +34,29 @@ def made(folder: Path, given: str = "ab") -> Crew:
     crew.given = list(given)
     crew.table = ParquetItemTable(crew.store(), site_id="here")
     return crew
+
+
+class Interrupted(SkippingWorld):
+    """A process that is asked to end while a body hangs."""
+
+    def __init__(self, *, now_ms: int) -> None:
+        super().__init__(now_ms=now_ms)
+        self._entered, self.leaves = threading.Event(), threading.Event()
+
+    def hangs(self) -> None:
+        """Be in a body until long after that."""
+        self._entered.set()
+        assert self.leaves.wait(WAIT_S)
+        raise AssertionError("the process has ended")
+
+    def start(self, name: str, work: Callable[[], None]) -> Interrupted:  # type: ignore[override]
+        threading.Thread(target=work, name=name, daemon=True).start()
+        return self
+
+    def join(self) -> None:
+        """An interrupt comes while it is waited for."""
+        assert self._entered.wait(WAIT_S)
+        raise KeyboardInterrupt
 
 
 def told(crew: Crew) -> list[tuple[str, str]]:
@@ -98,17 +126,31 @@ def test_two_items_of_one_entity_take_turns(tmp_path: Path) -> None:
 def test_a_fire_that_leaves_an_item_to_another_says_to_whom_and_until_when(tmp_path: Path) -> None:
     crew = made(tmp_path, "a")
     crew.job("grade")
-    said: list[str] = []
 
-    def meanwhile(_: Row) -> None:
-        crew.fire("grade")
-        said.append(str(crew.stage.error))
-
-    crew.turns[JOB, "a"] = [meanwhile]
-    crew.fire(JOB)
+    fires_meanwhile(crew, "grade", "a", JOB)
 
     (run,) = [each for each in crew.stage.onlooker().history() if each.host_scope == crew.item(JOB, "a").scope.scope]
-    assert said[0].startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
+    (error,) = crew.stage.named["error"]
+    assert str(error).startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
+
+
+def test_the_items_of_a_job_are_told_by_their_last_attempts_whichever_fire_made_them(tmp_path: Path) -> None:
+    crew = made(tmp_path, "abc")
+
+    def fails(_: Row) -> None:
+        raise contextful.Transient("busy")
+
+    crew.turns[JOB, "b"] = [fails]
+    crew.fire(JOB)
+    job = crew.stage.onlooker().pending(f"job:{JOB}")
+    assert job is not None
+    before = crew.stage.onlooker().parts(job.execution_id)
+    crew.fire(JOB)
+    after = crew.stage.onlooker().parts(job.execution_id)
+
+    assert before.counts() == {Kind.ITEM: {RunStatus.SUCCESS: 2, RunStatus.FAILED: 1}}
+    assert after.counts() == {Kind.ITEM: {RunStatus.SUCCESS: 3}}
+    assert sorted(part.attempts for part in after.found) == [1, 1, 2]
 
 
 @pytest.mark.clause("run.cancel.one-token")
@@ -126,6 +168,23 @@ def test_a_stop_of_the_job_reaches_the_item_in_its_body(tmp_path: Path) -> None:
     assert crew.stage.error.scope is StopScope.RUN
     assert crew.landed(JOB) == []
     assert crew.spent(JOB, "a") == 0
+
+
+@pytest.mark.clause("run.items.replay")
+def test_a_fire_whose_process_is_asked_to_end_lets_go_of_the_items_in_their_bodies(tmp_path: Path) -> None:
+    crew = made(tmp_path, "a")
+    world = crew.stage.world = Interrupted(now_ms=crew.stage.world.now_ms())
+    crew.turns[JOB, "a"] = [lambda _: world.hangs()]
+    with pytest.raises(KeyboardInterrupt):
+        crew.fire(JOB)
+    crew.stage.world = SkippingWorld(now_ms=world.now_ms())
+
+    crew.fire(JOB)
+
+    world.leaves.set()
+    assert crew.fired is not None
+    assert crew.stage.world.now_ms() == world.now_ms(), "no lease was waited for"
+    assert crew.spent(JOB, "a") == 1, "the one that succeeded"
 
 
 @pytest.mark.clause("run.items.retry-budget")
@@ -180,6 +239,21 @@ def test_a_fire_whose_items_have_all_ended_says_which_have_failed(tmp_path: Path
     assert isinstance(crew.stage.error, Incomplete)
     assert str(crew.stage.error).startswith("of the 2 items of job score: 1 success, 1 failure; each has ended")
     assert told(crew) == [("a", "succeeded"), ("b", "failed")]
+
+
+@pytest.mark.clause("run.items.outcomes")
+def test_a_fire_tells_why_an_item_has_ended_that_an_earlier_one_ended(tmp_path: Path) -> None:
+    crew = made(tmp_path, "b")
+
+    def fails(_: Row) -> None:
+        raise contextful.Permanent("no luck: none")
+
+    crew.turns[JOB, "b"] = [fails]
+    crew.fire(JOB)
+    crew.failures.clear()
+    crew.fire(JOB)
+
+    assert crew.failures == [contextful.Failure(contextful.FailureTag.PERMANENT, "no luck: none")]
 
 
 @pytest.mark.clause("run.items.identity")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from contextful.adapters.parquet import ParquetStore
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
-from contextful.ports.observer import Progress
+from contextful.ports.observer import Progress, RowCame, Spent
 from contextful.ports.read_face import NONE, Answer
 from contextful.run.journal import store_driven_input
 from contextful.runner.bodies import Bodies, built_from
@@ -102,6 +103,25 @@ def test_a_body_may_be_a_coroutine(desk: Desk) -> None:
     assert desk.fire(score).rows == 5
 
 
+@pytest.mark.parametrize("text", ["\ud800", {"deep": ["\ud800"]}], ids=["text", "nested"])
+def test_half_a_character_is_refused_by_its_column(desk: Desk, text: Any) -> None:
+    with pytest.raises(contextful.ContextfulError, match=r"column 'said' of row 0 .*\\ud800"):
+        desk.fire(lambda row: row.emit("scores", {"said": text}))
+
+
+def test_a_body_that_ends_its_process_has_failed_and_ends_nothing(desk: Desk) -> None:
+    with pytest.raises(contextful.StepFailed, match=r"asks its process to end: SystemExit\(3\)"):
+        desk.fire(lambda _: sys.exit(3))
+
+
+def test_a_body_that_yields_is_refused_as_it_registers() -> None:
+    def score(row: Row) -> Iterator[Row]:
+        yield row
+
+    with pytest.raises(TypeError, match="body score yields"):
+        Bodies().register("score")(score)
+
+
 def test_a_row_that_waits_lets_the_others_go_on_and_the_next_fire_enters_it_again(desk: Desk) -> None:
     asked: list[int] = []
 
@@ -120,6 +140,25 @@ def test_a_row_that_waits_lets_the_others_go_on_and_the_next_fire_enters_it_agai
 
     assert desk.fire(score, implementation="d1").rows == 5
     assert asked == [0, 1, 2, 3, 4, 3], "the others did not wait for it"
+
+
+def test_whoever_watches_sees_how_many_rows_are_through_and_what_they_have_cost(desk: Desk) -> None:
+    seen: list[Progress] = []
+    desk.onlooker = seen.append
+
+    def score(row: Row) -> None:
+        row.step("judge", row.spend, 0.1, "USD")
+
+    desk.fire(score)
+
+    assert [each for each in seen if isinstance(each, RowCame)][-1] == RowCame(5, 0, 5)
+    assert [each for each in seen if isinstance(each, Spent)][-1] == Spent({"USD": 0.5})
+
+
+@pytest.mark.parametrize("amount", [-1, float("nan"), "dear"])
+def test_an_amount_that_is_none_is_refused(desk: Desk, amount: Any) -> None:
+    with pytest.raises(contextful.StepFailed, match="must be a number that is not negative"):
+        desk.fire(lambda row: row.spend(amount))
 
 
 def test_a_failed_row_is_tried_again_by_the_next_fire_and_what_others_paid_for_is_not(desk: Desk) -> None:

@@ -15,7 +15,7 @@ from contextful.adapters.row_blobs import RowBlobs
 from contextful.pipeline import compile
 from contextful.pipeline.spec import JobSpec, TableSpec
 from contextful.ports.read_face import NONE, Answer
-from contextful.run import history
+from contextful.run.parts import Kind
 from contextful.run.record import Run
 from contextful.runner.bodies import Bodies
 from contextful.runner.job import Fired, Jobs
@@ -191,7 +191,10 @@ def test_the_origins_of_one_sweep_are_told_from_those_of_another_and_each_by_its
     desk.fire()
 
     by_id = {run.run_id: run for run in desk.history()}
-    told = [history.of_sweep(desk.history(), by_id[fire].execution_id) for fire in ("f-1", "f-2", "f-3")]
+    engine = contextful.Engine(desk.rows, RowBlobs(desk.rows), desk.world)
+    told = [engine.parts(by_id[fire].execution_id) for fire in ("f-1", "f-2", "f-3")]
 
-    assert [run.run_id for run in told[0]] == ["f-1.1", "f-1.2"]
-    assert [run.run_id for run in told[1]] == [run.run_id for run in told[2]] == ["f-3.1", "f-3.2"]
+    assert [part.run.run_id for part in told[0].found] == ["f-1.1", "f-1.2"]
+    assert [part.run.run_id for part in told[1].found] == ["f-3.1", "f-3.2"]
+    assert told[1] == told[2]
+    assert told[0].counts() == {Kind.ORIGIN: {RunStatus.SUCCESS: 2}}

@@ -74,7 +74,9 @@ class Carriage:
         """A node's way to the bucket."""
         shop = self.shop if name is None else self.node(name)
         bound = Bound(self.sync, self.bucket)
-        return Carrying(shop.store(), bound, shop.stage.rows, self.stage.world, project=SHOP, pipelines=[SHOP])
+        return Carrying(
+            shop.store(), bound, shop.stage.rows, self.stage.world, project=SHOP, pipelines=[SHOP], restore=int
+        )
 
     def sets(self, **keys: bool | list[str]) -> None:
         """The project says so, to the scenario's fires and to commands."""

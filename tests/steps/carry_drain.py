@@ -216,9 +216,10 @@ def gets_a_stop_signal(stage: Stage, carriage: Carriage, cadence: Cadence, capsy
 def sync_status_runs(
     stage: Stage, shop: Shop, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], whole: str | None
 ) -> None:
-    """Over the stage's own database, unless that is another which cannot be read."""
+    """Over the stage's own database in place of a server's, unless that is another which cannot be read."""
     if not stage.named.get("unread"):
-        monkeypatch.delenv(stores.PROFILE, raising=False)
+        monkeypatch.setenv(stores.PROFILE, "postgres")
+        monkeypatch.setattr(stores, "shared", lambda *_: stores.local(shop.folder, stage.world))
     (shop.folder / MANIFEST).write_text(shop.manifest())
     options = ["--all"] if whole else []
     capsys.readouterr()

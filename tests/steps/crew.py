@@ -91,6 +91,7 @@ class Crew:
         self.asks = 0  # calls of the delegate in the place of the body's own
         self.delegate = Answers(self)
         self.outcomes: dict[tuple[str, str], str] = {}
+        self.failures: list[contextful.Failure] = []
         self.fires: dict[str, int] = {}
         self.fired: Fired | None = None
         self.inside = 0
@@ -237,6 +238,7 @@ class _Watching:
         """Note an item's outcome."""
         if isinstance(progress, ItemCame):
             self._crew.outcomes[self._job, progress.key] = progress.outcome.value
+            self._crew.failures += [progress.failure] if progress.failure is not None else []
 
 
 @pytest.fixture

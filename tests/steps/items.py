@@ -168,12 +168,6 @@ def item_resumes(crew: Crew) -> None:
     assert isinstance(crew.stage.error, contextful.Stopped)
 
 
-@when(parsers.parse("job `{job}` fires while item `{item}` of job `{other}` is in its body"))
-def fires_while_inside(crew: Crew, job: str, item: str, other: str) -> None:
-    crew.turns[other, item] = [lambda _: crew.fire(job)]
-    crew.fire(other)
-
-
 @when(parsers.parse("item `{item}` is identified twice, its `{what}` being `{first}` and then `{second}`"))
 def item_is_identified_twice(stage: Stage, item: str, what: str, first: str, second: str) -> None:
     stage.named["items"] = [_identified(item, what, value) for value in (first, second)]

@@ -8,11 +8,14 @@ from contextful.authority import grant
 from contextful.authority.credential import Credential
 from contextful.kernel.failure import Failed, Failure
 from contextful.ports.read_face import Answer, ReadFace
+from contextful.run import parts
 from contextful.run.history import Page, described, place
 from contextful.run.journal.steps import Step
 from contextful.run.own import own
+from contextful.run.parts import Parts
 from contextful.run.record import Run
 from contextful.runner.engine import Engine
+from contextful.store import reserve
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
 from contextful_contract.shapes import Awakeable, FailureTag, GrantAction, RunStatus
 
@@ -46,22 +49,29 @@ class Allowed:
         status: RunStatus | None = None,
         error: FailureTag | None = None,
         before: str | None = None,
+        whole: bool = False,
     ) -> Page:
-        """The latest runs of the pipelines that are covered; `before` is the id of a run that they stand behind."""
+        """The latest runs of the pipelines that are covered; `before` is the id of a run that they stand behind.
+
+        With `whole`, those alone that are no part of another, as an item is of its job's fire.
+        """
         if pipeline is not None and not self._may(GrantAction.READ, pipeline):
             raise GrantPipelineNotCovered(pipeline=pipeline)  ##= authority.grant.pipeline-not-covered
         ceiling = size = described(limit)
         behind = None if before is None else place(self.run(before))
         covered: list[Run] = []
+        denied = True
         for _ in range(PAGES_MAX):
             page = self._engine.window(
                 pipeline=pipeline, since_ms=since_ms, ceiling=size, status=status, error=error, before=behind
             )
-            covered += [run for run in page.runs if self._may(GrantAction.READ, named(run))]
+            seen = [run for run in page.runs if self._may(GrantAction.READ, named(run))]
+            denied &= not seen
+            covered += [run for run in seen if not (whole and self._is_part(run))]
             if len(covered) >= ceiling or not page.truncated:
                 break
             behind, size = place(page.runs[-1]), PAGE
-        if page.runs and not covered:
+        if page.runs and denied:
             raise GrantRunTraceDenied
         more = page.truncated or len(covered) > ceiling
         return Page(since_ms, ceiling, covered[:ceiling], more)  ##= authority.grant.history-filter
@@ -78,6 +88,17 @@ class Allowed:
     def steps(self, run_id: str) -> Sequence[Step]:
         """What the run's execution has recorded so far, without the values."""
         return self._engine.steps(self.run(run_id).execution_id)
+
+    def parts(self, run_id: str) -> Parts:
+        """What the run's execution is made of."""
+        return self._engine.parts(self.run(run_id).execution_id)
+
+    def item_key(self, run: Run) -> str | None:
+        """The key of the item that the run is an attempt at: for whoever may read it in `_items`."""
+        told = self._may(GrantAction.READ, grant.EVERY) and (
+            self._grants is None or grant.may(self._grants, GrantAction.READ, table=reserve.ITEMS)
+        )
+        return self._engine.item_key(run) if told else None
 
     def output(self, run_id: str, reference: str) -> bytes | None:
         """What a step returned, as it is recorded: for whoever may do more than read."""
@@ -106,6 +127,10 @@ class Allowed:
             raise NoTables
         reads = self._reads(self._credential)
         return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
+
+    def _is_part(self, run: Run) -> bool:
+        whole_id = parts.whole_id(run)
+        return bool(whole_id) and self._engine.run(whole_id) is not None
 
     def _may(self, action: GrantAction, pipeline: str) -> bool:
         return self._grants is None or grant.may(self._grants, action, pipeline=pipeline)

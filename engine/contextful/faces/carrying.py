@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.runner.drain import Marks, Unpushed
 from contextful.runner.pull import Pulled, Pulls
-from contextful.runner.push import Pushed, Pushes, standing
+from contextful.runner.push import Mended, Pushed, Pushes, standing
 from contextful.runner.record import latest
 from contextful.store import drain
 from contextful.store.push import BucketManifest
@@ -70,7 +70,9 @@ class Carrying:
         *,
         project: str,
         pipelines: Sequence[str],
+        restore: Callable[[], object],
     ) -> None:
+        """`restore` lets the record of this node know of the runs that a pull has brought."""
         from contextful.adapters.corpus import StoreCorpus
 
         def started() -> Mapping[str, tuple[str, int]]:
@@ -83,6 +85,7 @@ class Carrying:
         self._bucket = bound.bucket
         self._world = world
         self._node_id = store.node_id
+        self._restore = restore
         self.pushes = Pushes(corpus, bound.bucket, world, project=project, started=started)
         self.pulls = Pulls(corpus, bound.bucket, world, project=project, tables=bound.sync.pull_tables)
 
@@ -93,7 +96,7 @@ class Carrying:
         """
         if not self.sync.pull_before_run:
             return None
-        self.pulls.pull()  ##= store.pull.before-run
+        self.pull()  ##= store.pull.before-run
         due = self.due()
         if not due:
             return None
@@ -135,8 +138,15 @@ class Carrying:
         return () if carried else due
 
     def pull(self) -> Pulled:
-        """Pull now."""
-        return self.pulls.pull()
+        """Pull now; the runs that came with it are in this node's history."""
+        pulled = self.pulls.pull()
+        if pulled.objects:
+            self._restore()
+        return pulled
+
+    def mended(self) -> Mended:
+        """Send anew what the bucket holds otherwise than it lists."""
+        return self.pushes.mended()
 
     def manifest(self) -> BucketManifest:
         """What the bucket lists now."""

@@ -225,7 +225,15 @@ class Project:
         if self._bound is None:
             return None
         ids = [spec.id for spec in self.spec.pipelines]
-        return Carrying(self._store, self._bound, self._rows, self._world, project=self.spec.name, pipelines=ids)
+        return Carrying(
+            self._store,
+            self._bound,
+            self._rows,
+            self._world,
+            project=self.spec.name,
+            pipelines=ids,
+            restore=self.engine.restore_history,
+        )
 
     def pipeline(self, pipeline_id: str) -> PipelineSpec:
         """The pipeline of this id."""

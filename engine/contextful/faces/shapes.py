@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from contextful.kernel import instant
 from contextful.kernel.shape import to_json
 from contextful.ports.read_face import Answer
 from contextful.run.history import Page
+from contextful.run.parts import Kind, Parts
+from contextful.run.record import Run
 from contextful.run.shown import run_row
 from contextful.store import respond
-from contextful_contract.shapes import Awakeable, HistoryPage, HistoryWindow, Json, ReadAnswer
+from contextful_contract.shapes import Awakeable, HistoryPage, HistoryWindow, Json, ReadAnswer, RunStatus
 
 
 def read_answer(answer: Answer, *, as_of_ms: int | None = None, available_as_of_ms: int | None = None) -> ReadAnswer:
@@ -33,6 +35,28 @@ def standing(awakeable: Awakeable) -> dict[str, str]:
         "created_at": instant.spell(awakeable.created_at),
         "deadline": instant.spell(awakeable.deadline),
     }
+
+
+def parts_page(
+    parts: Parts, *, kind: Kind | None, status: RunStatus | None, limit: int, key: Callable[[Run], str | None]
+) -> dict[str, object]:
+    """What an execution is made of, as it is shown: how many stand how, and the first of those asked for."""
+    counts = {each: dict(statuses) for each, statuses in parts.counts().items()}
+    asked = [
+        part
+        for part in parts.found
+        if (kind is None or part.kind is kind) and (status is None or part.run.status is status)
+    ]
+    shown = [
+        {
+            "kind": part.kind,
+            "attempts": part.attempts,
+            "key": key(part.run) if part.kind is Kind.ITEM else None,
+            "run": to_json(run_row(part.run)),
+        }
+        for part in asked[:limit]
+    ]
+    return {"counts": counts, "parts": shown, "truncated": parts.truncated or len(asked) > limit}
 
 
 def export_lines(store: str, page: Page) -> Iterator[dict[str, object]]:

@@ -6,20 +6,20 @@ from pathlib import Path
 
 from contextful.adapters.system import SystemWorld
 from contextful.faces import manifest, stores
-from contextful.kernel.failure import Failed, said
+from contextful.kernel.failure import Failed, Failure, said
 from contextful.runner.drain import Marks
 from contextful.store import drain
 from contextful.store.drain import Mark
 from contextful_contract.base import ContextfulError
 from contextful_contract.errors import SyncStatusUnread
-from contextful_contract.shapes import Json, SyncStatus
+from contextful_contract.shapes import FailureTag, Json, SyncStatus
 
 
 def status(folder: Path, *, whole: bool) -> tuple[SyncStatus, int]:
     """The project's unpushed runs, and the exit code of who asks. Nothing is changed by asking."""
     name = manifest.read(folder).name
     try:
-        marks = _marks(folder, name)
+        marks = _marks(name)
     except (Failed, ContextfulError) as error:
         unread = SyncStatusUnread(cause=f"{type(error).__name__}: {said(error)}")
         ##= store.drain.status-unread
@@ -29,12 +29,13 @@ def status(folder: Path, *, whole: bool) -> tuple[SyncStatus, int]:
     return told_, drain.exit_code(told_)
 
 
-def _marks(folder: Path, name: str) -> list[Mark]:
-    world, profile = SystemWorld(), stores.chosen()
-    if profile is None and not (folder / stores.STATE).exists():
-        return []
-    kept = stores.local(folder, world) if profile is None else stores.shared(profile, name)
+def _marks(name: str) -> list[Mark]:
+    profile = stores.chosen()
+    if profile is None:
+        said = "no storage profile is set, and without one no run is marked: `contextful sync push` says what it sends"
+        raise Failed(Failure(FailureTag.CONFIG, said))
+    kept = stores.shared(profile, name)
     try:
-        return list(Marks(kept.rows, world).all())
+        return list(Marks(kept.rows, SystemWorld()).all())
     finally:
         kept.rows.close()

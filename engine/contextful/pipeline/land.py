@@ -178,7 +178,8 @@ class _Misfit(Exception):
 
     def __init__(self, value: object) -> None:
         super().__init__(value)
-        self.arriving = f"{_TYPES[type(value)].value} {value!r:.80}"
+        wide = type(value) is int and value not in INT64
+        self.arriving = f"{'wider integer' if wide else _TYPES[type(value)].value} {value!r:.80}"
 
 
 def _boolean(value: object) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from contextful.kernel.failure import Permanent
 from contextful_contract.errors import ConnectorPageLoop
 
 QUICK = 1  # the level that takes the least time; rows of one table have much in common
@@ -56,8 +57,11 @@ class Batch:
 
 
 def pack(rows: Sequence[Record]) -> bytes:
-    """Rows as a batch holds them."""
-    return _squeezed(_WRITTEN.encode(rows))
+    """Rows as a batch holds them. Raises Permanent where a text of one is no Unicode."""
+    try:
+        return _squeezed(_WRITTEN.encode(rows))
+    except UnicodeEncodeError:
+        raise Permanent(f"{_halved(rows)}, in which a character is half of one: it cannot land") from None
 
 
 def unpacked(batch: Batch) -> bytes:
@@ -92,6 +96,17 @@ def onward(asked: Set[str | None], ask: Ask, answer: Batch, *, monotonic: bool) 
     if answer.position in asked:
         raise ConnectorPageLoop(url=str(answer.position))  ##= connector.source.page-loop
     return True
+
+
+def _halved(rows: Sequence[Record]) -> str:
+    """The first column whose name or value cannot be written."""
+    for number, row in enumerate(rows):
+        for column, value in row.items():
+            try:
+                _WRITTEN.encode([column, value])
+            except UnicodeEncodeError:
+                return f"column {column!r:.80} of row {number} of this batch has {value!r:.80}"
+    raise AssertionError("some row could not be written")
 
 
 def _squeezed(rows: bytes) -> bytes:

@@ -79,6 +79,20 @@ class ItemCame(Struct, frozen=True):
     failure: Failure | None = None
 
 
+class RowCame(Struct, frozen=True):
+    """How many rows of a job's batch are through their body, or parked in it; of any job as it begins, none."""
+
+    through: int
+    parked: int
+    of: int
+
+
+class Spent(Struct, frozen=True):
+    """What the rows of a fire have cost so far, by the unit that their bodies count in."""
+
+    totals: Mapping[str, float]
+
+
 class Annotated(Struct, frozen=True):
     """The run has written into its metadata; this is all that it has written so far."""
 
@@ -96,7 +110,7 @@ class RunClosed(Struct, frozen=True):
 
 
 Step = StepStarted | StepRecorded | StepRetrying | StepAwaiting | StepRefused
-Progress = Step | BatchStaged | RunLanded | ItemCame | Annotated | RunClosed
+Progress = Step | BatchStaged | RunLanded | ItemCame | RowCame | Spent | Annotated | RunClosed
 
 
 class Observer(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from contextful.kernel import instant
@@ -77,14 +77,3 @@ def exported(ceiling: int | None) -> int:
 def page(since_ms: int | None, ceiling: int, found: Sequence[Run]) -> Page:
     """The page of a window, out of up to one run more than its ceiling lets through."""
     return Page(since_ms, ceiling, found[:ceiling], truncated=len(found) > ceiling)  ##= run.record.truncation-flag
-
-
-def of_sweep(runs: Iterable[Run], sweep_id: str) -> Sequence[Run]:
-    """The origins of a sweep, the earliest first: of each the run that began last."""
-    latest: dict[int, Run] = {}
-    for run in runs:
-        if run.input is None or run.input.sweep_id != sweep_id or run.input.origin is None:
-            continue
-        if (other := latest.get(run.input.origin)) is None or other.started_ms < run.started_ms:
-            latest[run.input.origin] = run  ##= run.sweep.sweep-id
-    return [latest[origin] for origin in sorted(latest)]

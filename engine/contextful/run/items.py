@@ -103,11 +103,6 @@ def label(step: str | None = None) -> str:
     return "row" if step is None else f"row/{step}"
 
 
-def of(job: str, run_row: Row) -> bool:
-    """Whether the run is one at an item of the job's own."""
-    return str(run_row["host_scope"]).startswith(f"job:{job}/item/")
-
-
 def entry(asked: Item) -> tuple[str]:
     """The key of the item's row."""
     return (asked.item_id,)
@@ -122,6 +117,15 @@ def terminal(row: Row | None) -> ItemTerminal | None:
     """How the item has ended, on the word of its receipt; none while it may still be entered."""
     ended = None if row is None else row["outcome"]
     return None if ended is None else ItemTerminal(cast(str, ended))
+
+
+def why(row: Row | None) -> Failure | None:
+    """What the item has failed with, on the word of its receipt; none where it has not."""
+    reason = None if row is None else cast(str | None, row["reason"])
+    if reason is None:
+        return None
+    tag, _, message = reason.partition(": ")
+    return Failure(FailureTag(tag), message)
 
 
 def attempts(row: Row | None) -> int:

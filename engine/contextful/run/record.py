@@ -83,6 +83,7 @@ RUN = Table(
         ("error_kind", "started_ms"),
         ("pipeline_id", "error_kind", "started_ms"),
         ("unappended_ms",),
+        ("execution_id", "started_ms"),
         *unpushed.INDEXES,
     ),
 )

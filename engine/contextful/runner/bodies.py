@@ -63,10 +63,13 @@ class Bodies:
         where the job lands in a table with `redaction`; `outputs` the tables that it emits to and the types of their
         columns. `dependencies` are what else affects what it does, each a text, bytes, or a function that
         reads it: a prompt, a template, a policy. `implementation` takes the place of the digest of the code's own
-        module, where a host knows better. Raises Failed where what is declared of the provider has a credential in it.
+        module, where a host knows better. Raises TypeError for a generator, and Failed where what is declared of the
+        provider has a credential in it.
         """
 
         def register(code: Code) -> Code:
+            if inspect.isgeneratorfunction(code) or inspect.isasyncgenfunction(code):
+                raise TypeError(f"body {name} yields, and would not be entered: what it has for a table it emits")
             declared = {table: dict(types) for table, types in outputs.items()}
             typed = effects if isinstance(effects, Mapping) else {}
             projection = Projection(tuple(effects), declared, {label: dict(types) for label, types in typed.items()})

@@ -3,6 +3,12 @@
 runner -- open --> slot of the run, never dropped
        -- step --> channel of 4,096; a full one drops it
        -- end ---> slot of the run, never dropped
+
+Of a job's fire the metadata has, beside what its body annotates:
+
+    items   how many of its rows have come to each end: by `ItemOutcome`, or of a batch `through` and `parked`
+    of      how many rows there are; what the counts lack of it has not been entered yet, at first all
+    spent   what this run has paid for them by what its body tells `row.spend`, by unit: {"USD": 1.2}; absent till then
 """
 
 from __future__ import annotations
@@ -16,8 +22,10 @@ from contextful.ports.observer import (
     BatchStaged,
     ItemCame,
     Progress,
+    RowCame,
     RunClosed,
     RunLanded,
+    Spent,
     StepAwaiting,
     StepRecorded,
     StepRefused,
@@ -26,7 +34,7 @@ from contextful.ports.observer import (
 )
 from contextful.ports.world import World
 from contextful.run import project, record
-from contextful_contract.shapes import Change, ChangeKind, OutputRef, RunStatus, StepPatch, StepStatus
+from contextful_contract.shapes import Change, ChangeKind, Json, OutputRef, RunStatus, StepPatch, StepStatus
 
 EVENTS_MAX = 4_096
 
@@ -131,6 +139,12 @@ def change(emitted: Emitted) -> Change | None:
             return Change(kind=ChangeKind.METADATA, entries={"parts": parts, "rows": rows, "bytes": landed_bytes})
         case ItemCame(counts=items, of=all_of_them):
             return Change(kind=ChangeKind.METADATA, entries={"items": dict(items), "of": all_of_them})
+        case RowCame(through, parked, all_of_them):
+            came = {"through": through, "parked": parked}
+            batch: Json = {end: count for end, count in came.items() if count}
+            return Change(kind=ChangeKind.METADATA, entries={"items": batch, "of": all_of_them})
+        case Spent(totals):
+            return Change(kind=ChangeKind.METADATA, entries={"spent": {**totals}})
         case progress:
             assert_never(progress)
 

@@ -25,6 +25,7 @@ from contextful.run.history import Asked, Page, Place
 from contextful.run.journal import journal, steps
 from contextful.run.journal.steps import Step
 from contextful.run.own import own
+from contextful.run.parts import Parts
 from contextful.run.site import SITE_ID
 from contextful.runner.board import Board
 from contextful.runner.cancel import Stops
@@ -306,6 +307,15 @@ class Engine:
     def run(self, run_id: str) -> record.Run | None:
         """One run as the record knows it."""
         return self._records.run(run_id)
+
+    def parts(self, execution_id: str) -> Parts:
+        """What an execution's runs are made of: the items of a job, the origins of a sweep, landings."""
+        return self._records.parts(execution_id)
+
+    def item_key(self, run: record.Run) -> str | None:
+        """The logical key of the item that the run is an attempt at, as its job's input served it."""
+        row = self._rows.get(items.ITEM, (run.host_scope.rpartition("/")[2],))
+        return None if row is None else cast(str, row["logical_key"])
 
     def in_flight(self) -> Sequence[record.Run]:
         """The runs that have not ended, the newest of them, of each status."""

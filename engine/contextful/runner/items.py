@@ -1,6 +1,7 @@
 """Performs run.items: each row of a job is entered, lands and is done by itself.
 
-pass: every item that has not ended, so many at once --> those whose instant is near --> … --> what it all came to
+pass: every item that has not ended, so many at once --> those whose instant is near, those whose entity
+      may be free by now --> … --> what it all came to
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, Never, TypeVar, cast
 
 from contextful.kernel import instant
 from contextful.kernel.change import Change
@@ -20,7 +22,7 @@ from contextful.kernel.signal import Suspended
 from contextful.kernel.table import Row
 from contextful.pipeline.compile import JobPlan
 from contextful.ports.item_table import ItemTable
-from contextful.ports.observer import ItemCame
+from contextful.ports.observer import ItemCame, RowCame
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import items, record, retry
@@ -40,16 +42,16 @@ LOG = logging.getLogger(__name__)
 Value = TypeVar("Value")
 Enters = Callable[[Execution, Item, Mapping[str, Any]], Sequence[Emission]]  # the body's recorded output for an item
 TOLD_TOGETHER = 200  # rows of `_items` in one append
+LOOK_MS, LOOK_MS_MAX = 250, 4_000  # until an entity that is held elsewhere is asked for again: twice as long each time
 
 
 class Deferred(Exception):
-    """Run `by` is at the item or its entity, up to the instant; if that is no fire of our own, it may go on."""
+    """Run `by` is at the item or its entity, up to the instant, unless it renews its lease."""
 
-    def __init__(self, by: str, until_ms: int, *, ours: bool) -> None:
+    def __init__(self, by: str, until_ms: int) -> None:
         super().__init__(by, until_ms)
         self.by = by
         self.until_ms = until_ms
-        self.ours = ours
 
 
 class Incomplete(Permanent):
@@ -81,7 +83,10 @@ class Fire:
     ends: dict[str, End] = field(default_factory=dict)
     counts: Counter[ItemOutcome] = field(default_factory=Counter)
     entered: dict[str, int] = field(default_factory=dict)
+    inside: dict[str, Execution] = field(default_factory=dict)
     landed: list[Success] = field(default_factory=list)
+    moved_ms: int = 0  # when an item was last brought anywhere
+    look_ms: int = LOOK_MS
     turn: threading.Lock = field(default_factory=threading.Lock)
 
     def landings(self) -> Sequence[Success]:
@@ -96,12 +101,29 @@ class Fire:
             found.setdefault(items.entity(self.rows[item_id][0]), []).append(item_id)
         return list(found.values())
 
-    def came(self, item_id: str, end: End) -> None:
-        """The item has come to this, whatever it had come to before."""
-        if item_id in self.ends:
-            self.counts[self.ends[item_id].outcome] -= 1
+    def came(self, item_id: str, end: End, now_ms: int) -> bool:
+        """The item has come to this, whatever it had come to before; whether that is any news."""
+        before = self.ends.get(item_id)
+        if before is not None:
+            self.counts[before.outcome] -= 1
         self.ends[item_id] = end
         self.counts[end.outcome] += 1
+        if end.outcome is not ItemOutcome.DEFERRED:
+            self.moved_ms, self.look_ms = now_ms, LOOK_MS
+            return True
+        return before is None or before.outcome is not ItemOutcome.DEFERRED
+
+    def again(self, now_ms: int) -> Mapping[str, int]:
+        """The items whose turn comes again in this fire, and when that is.
+
+        One that is deferred is looked at for as long as a wait may keep its process, from when anything last moved.
+        """
+        again = {item_id: end.until_ms for item_id, end in self.ends.items() if end.again and end.until_ms is not None}
+        if retry.sleeps_in_process(now_ms - self.moved_ms):
+            held = [item_id for item_id, end in self.ends.items() if end.outcome is ItemOutcome.DEFERRED]
+            again |= dict.fromkeys(held, now_ms + self.look_ms)
+            self.look_ms = min(2 * self.look_ms, LOOK_MS_MAX)
+        return again
 
 
 class Items:
@@ -127,15 +149,18 @@ class Items:
             columns = cast(Mapping[str, Any], row)
             each = items.item(plan.name, plan.items, pins.plan_ref, columns)
             rows[each.item_id] = each, columns  # two rows that say the same are one item
-        fire = Fire(plan, plan.items, pins, run, enters, rows)
+        fire = Fire(plan, plan.items, pins, run, enters, rows, moved_ms=self._world.now_ms())
         self._tell(plan.name, doubted=True)
+        run.tell(RowCame(0, 0, len(rows)))
         try:
             with self._engine.gathering():  # two runs an item, and more
                 ahead = list(rows)
-                while ahead:  # ends: a schedule has so many attempts, a lease lapses or is somebody else's
+                while ahead:  # ends: a schedule has so many attempts, and a look at what is held its bound
                     turns = [partial(self._items, fire, each) for each in fire.by_entity(ahead)]
                     through(self._world, "contextful-item", turns, plan.max_in_flight)  ##= run.items.entity-admission
                     ahead = self._again(fire)
+        except BaseException as left:  # noqa: BLE001 (it goes on as it came)
+            _interrupt(fire, left)
         finally:
             self._tell(plan.name, doubted=False)
         _conclude(fire)
@@ -143,35 +168,36 @@ class Items:
 
     def _again(self, fire: Fire) -> list[str]:
         """The items whose turn comes again in this fire, once the first of their instants has come."""
-        again = {item_id: end for item_id, end in fire.ends.items() if end.again}
-        waiting = {item_id: end.until_ms for item_id, end in again.items() if end.until_ms is not None}
-        if not waiting:
+        again = fire.again(self._world.now_ms())
+        if not again:
             return []
-        fire.run.rest(min(waiting.values()))
+        fire.run.rest(min(again.values()))
         now_ms = self._world.now_ms()
-        return [item_id for item_id, until_ms in waiting.items() if until_ms <= now_ms]
+        return [item_id for item_id, at_ms in again.items() if at_ms <= now_ms]
 
     def _items(self, fire: Fire, item_ids: Sequence[str]) -> None:
-        """The items of one entity, each in its turn."""
+        """The items of one entity, each in its turn; where it is held elsewhere, for all of them."""
+        held: End | None = None
         for item_id in item_ids:
-            self._item(fire, item_id)
+            end = self._item(fire, item_id, held)
+            held = end if end.outcome is ItemOutcome.DEFERRED else None
 
-    def _item(self, fire: Fire, item_id: str) -> None:
-        """One item's turn."""
+    def _item(self, fire: Fire, item_id: str, held: End | None) -> End:
+        """One item's turn, and what it comes to."""
         item, columns = fire.rows[item_id]
         fire.run.admit()
         row = self._rows.get(items.ITEM, items.entry(item))
         ended = items.terminal(row)
-        end = _ended(ended) if ended is not None else self._entered(fire, item, columns, row)
+        end = _ended(ended, items.why(row)) if ended is not None else held or self._entered(fire, item, columns, row)
         with fire.turn:
-            fire.came(item_id, end)
-            fire.run.tell(
-                ItemCame(item.logical_key, end.outcome, items.counts(fire.counts), len(fire.rows), end.failure)
-            )
+            if fire.came(item_id, end, self._world.now_ms()):
+                counts = items.counts(fire.counts)
+                fire.run.tell(ItemCame(item.logical_key, end.outcome, counts, len(fire.rows), end.failure))
+        return end
 
     def _entered(self, fire: Fire, item: Item, columns: Mapping[str, Any], row: Row | None) -> End:
         """What an attempt at the item comes to."""
-        number = fire.entered[item.item_id] = fire.entered.get(item.item_id, 0) + 1
+        number = fire.entered.get(item.item_id, 0) + 1
         run_id = ".".join([fire.run.run_id, item.short, *([] if number == 1 else [str(number)])])
         try:
             if row is not None:
@@ -185,9 +211,11 @@ class Items:
                 sleeps=False,
             )
         except Deferred as held:
-            return End(ItemOutcome.DEFERRED, terminal=False, until_ms=held.until_ms, again=held.ours, held_by=held.by)
+            return End(ItemOutcome.DEFERRED, terminal=False, until_ms=held.until_ms, held_by=held.by)
         except Transient:  # somebody has opened it since
             return End(ItemOutcome.DEFERRED, terminal=False)
+        fire.entered[item.item_id] = number
+        fire.inside[item.item_id] = attempt
         try:
             with attempt, fire.run.stops(attempt):
                 return self._attempted(fire, item, columns, attempt, items.attempts(row))
@@ -197,6 +225,8 @@ class Items:
             ##= run.items.waiting-item
             near = retry.sleeps_in_process(waits.until_ms - self._world.now_ms())
             return End(ItemOutcome.WAITING, terminal=False, until_ms=waits.until_ms, again=near)
+        finally:
+            del fire.inside[item.item_id]
 
     def _attempted(self, fire: Fire, item: Item, columns: Mapping[str, Any], run: Execution, spent: int) -> End:
         """Enter the body, land what it emits, leave the receipt. A wait and a stop leave this as they come."""
@@ -275,7 +305,7 @@ class Items:
                 continue
             lease = record.lease(self._rows.get(record.RUN, (owner.attempts[-1],)))
             if lease is not None and now_ms < record.honoured(lease, now_ms).expires_ms:
-                raise Deferred(owner.attempts[-1], record.honoured(lease, now_ms).expires_ms, ours=True)
+                raise Deferred(owner.attempts[-1], record.honoured(lease, now_ms).expires_ms)
 
     def _takes(self, item: Item, run_id: str, now_ms: int) -> Taken:
         """The item's entity, in the commit that opens its attempt."""
@@ -288,7 +318,7 @@ class Items:
         verdict = items.admit(item, row, entity, lease, run_id=run_id, now_ms=now_ms)
         if isinstance(verdict, items.Held):
             assert holder is not None, "a lease is on a row"
-            raise Deferred(str(holder["run_id"]), verdict.until_ms, ours=items.of(item.job, holder))
+            raise Deferred(str(holder["run_id"]), verdict.until_ms)
         return Taken(verdict.changes, (verdict.fence,))
 
     def _tell(self, job: str, *, doubted: bool) -> None:
@@ -313,6 +343,17 @@ def _summed(run_id: str, landed: Sequence[Success]) -> Success:
     """Many landings in one table, as one."""
     total = {name: sum(getattr(each, name) for each in landed) for name in ("rows", "bytes", "parts", "commits")}
     return Success(run_id, landed[0].table, **total)
+
+
+def _interrupt(fire: Fire, left: BaseException) -> Never:
+    """Close the items that are in a body as the process is asked to end: the next fire goes on with them at once.
+
+    Where a failure or a signal ends the fire, each of them has come out by itself.
+    """
+    with ExitStack() as inside:
+        for attempt in list(fire.inside.values()):
+            inside.push(attempt)
+        raise left
 
 
 def _conclude(fire: Fire) -> None:

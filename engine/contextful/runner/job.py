@@ -14,6 +14,7 @@ from contextful.kernel.failure import Failed, Failure, Permanent
 from contextful.kernel.signal import Suspended, together
 from contextful.pipeline.compile import JobPlan
 from contextful.pipeline.prepare import Writer
+from contextful.ports.observer import RowCame
 from contextful.ports.read_face import ReadFace
 from contextful.ports.world import World
 from contextful.run import items, record, sweep
@@ -35,6 +36,7 @@ from contextful.runner.land import Landings, Success
 from contextful.runner.row import Row, output
 from contextful.runner.slots import through
 from contextful.runner.sweep import Ran, clear, swept
+from contextful.runner.till import Till
 from contextful.store import respond
 from contextful_contract import limits
 from contextful_contract.shapes import FailureTag, InputBounds, Json, RecordedInput, RunStatus
@@ -188,11 +190,11 @@ class Jobs:
     ) -> Fired:
         """Every row by itself: what has come of those that are through by now."""
         assert self._items is not None, "who declares items has a store to keep them in"
-        protected = self._protected(plan)
+        protected, till = self._protected(plan), Till(run)
 
         def enters(item_run: Execution, item: Item, columns: Mapping[str, Any]) -> Sequence[Emission]:
             key, calls = item.logical_key, Calls(plan.name, item_run, to)
-            made = partial(Row, key, columns, item_run, body.projection, calls, items.label)
+            made = partial(Row, key, columns, item_run, body.projection, calls, till, items.label)
             ##= run.items.delegated-item
             return output(item_run, body, items.label(), made, key=key, protected=protected, retry=ONCE)
 
@@ -216,25 +218,29 @@ class Jobs:
 
         After one that fails none goes in, and those inside come out.
         """
+        ended: list[int] = []
         parked: list[Suspended] = []
         tables: dict[str, int] = {}
-        calls, protected = Calls(plan.name, run, to), self._protected(plan)
+        calls, protected, till = Calls(plan.name, run, to), self._protected(plan), Till(run)
 
         def work(ordinal: int) -> None:
             columns, labelled = (
                 cast(Mapping[str, Any], given.rows[ordinal]),
                 partial(store_driven_input.row_label, ordinal),
             )
-            made = partial(Row, ordinal, columns, run, body.projection, calls, labelled, origin)
+            made = partial(Row, ordinal, columns, run, body.projection, calls, till, labelled, origin)
             try:
                 with run.parks():
                     emissions = output(run, body, labelled(), made, key=ordinal, protected=protected)
             except Suspended as waits:
                 parked.append(waits)  ##= run.suspend.row-parks
-                return
-            for emission in emissions:
-                tables.setdefault(emission.table, ordinal)
+            else:
+                ended.append(ordinal)
+                for emission in emissions:
+                    tables.setdefault(emission.table, ordinal)
+            run.tell(RowCame(len(ended), len(parked), len(given.rows)))
 
+        run.tell(RowCame(0, 0, len(given.rows)))
         begins, count = _frontier(run, len(given.rows)), len(given.rows)
         rows = [partial(work, ordinal) for ordinal in (*range(begins, count), *range(begins))]
         through(self._world, "contextful-row", rows, plan.max_in_flight)  ##= run.journal.row-concurrency

@@ -34,6 +34,14 @@ class Pushed:
 
 
 @dataclass(frozen=True, slots=True)
+class Mended:
+    """The keys of objects that were not as the bucket lists them: those sent anew, and those that this node lacks."""
+
+    sent: Sequence[str]
+    missing: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """The bucket's manifest, and the version that it is; none where there is none yet."""
 
@@ -72,6 +80,22 @@ class Pushes:
                 if pushed is not None:
                     return pushed
             raise SyncManifestRebaseExhausted(attempts=limits.STORE_PUSH_RETRIES_ATTEMPTS)  ##= store.merge.exhausted
+
+    def mended(self) -> Mended:
+        """Hold every object that the bucket lists to its digest, and send anew what is not as it was sent."""
+        sent, missing = [], []
+        for path, entry in push.of_project(standing(self._bucket).manifest, self._project).items():
+            key = push.object_key(self._key(path), entry)
+            found = self._bucket.get(key)
+            if found is not None and digest.of_bytes(found.content) == entry.sha256:
+                continue
+            content = self._corpus.read(path)
+            if content is None or digest.of_bytes(content) != entry.sha256:
+                missing.append(key)
+            else:
+                self._bucket.put(key, content, over=None if found is None else found.version)
+                sent.append(key)
+        return Mended(sent, missing)
 
     def _attempt(self, held: Sequence[str], state: bytes, sent: dict[str, Entry]) -> Pushed | None:
         """Send what the bucket lacks, and replace its manifest; none where another did so first. `sent` remembers."""

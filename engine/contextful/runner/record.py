@@ -8,8 +8,9 @@ from contextful.kernel import text
 from contextful.kernel.table import Row, Select
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
-from contextful.run import record
+from contextful.run import parts, record
 from contextful.run.history import Asked, Page, Place, page
+from contextful.run.parts import Parts
 from contextful_contract.shapes import RunStatus
 
 UNENDED = [status.value for status in RunStatus if not status.terminal]
@@ -60,6 +61,13 @@ class Records:
         """One run as the record knows it."""
         row = self._rows.get(record.RUN, (run_id,)) if text.storable(run_id) else None
         return None if row is None else record.from_row(row)
+
+    def parts(self, execution_id: str) -> Parts:
+        """What the attempts at an execution, up to a thousand, have been made of."""
+        attempts = self._rows.select(Select(record.RUN, {"execution_id": execution_id}, order="started_ms"))
+        found = [self._rows.select(parts.beneath(str(row["run_id"]))) for row in attempts]
+        runs = [record.from_row(row) for rows in found for row in rows[: parts.LOOKED_AT_MAX]]
+        return Parts(parts.of(runs), truncated=any(len(rows) > parts.LOOKED_AT_MAX for rows in found))
 
     def in_flight(self) -> Sequence[record.Run]:
         """The runs that have not ended: of each status the newest thousand, less those that another goes on with."""

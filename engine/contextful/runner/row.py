@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
 from itertools import count
 from typing import Any, cast
 
@@ -18,6 +20,7 @@ from contextful.runner.bodies import Body
 from contextful.runner.delegate import Calls
 from contextful.runner.emitted import Emission
 from contextful.runner.execution import Execution
+from contextful.runner.till import Till
 from contextful_contract.shapes import Json
 
 
@@ -31,6 +34,7 @@ class Row(Mapping[str, Any]):
         run: Execution,
         projection: Projection,
         calls: Calls,
+        till: Till,
         labelled: Callable[[str], str],
         at: Origin | None = None,
     ) -> None:
@@ -42,6 +46,7 @@ class Row(Mapping[str, Any]):
         self._run = run
         self._projection = projection
         self._calls = calls
+        self._till = till
         self._ordinals = count(1)
         self.emissions: list[Emission] = []
 
@@ -77,6 +82,13 @@ class Row(Mapping[str, Any]):
         """What a party outside answers for this row, as `Execution.wait` has it."""
         return self._run.wait(self._labelled(label), ttl=ttl, hold=hold)
 
+    def spend(self, amount: float | Decimal, unit: str = "") -> None:
+        """Have whoever watches the fire see what the row costs: `row.spend(0.02, "USD")`, within an effect.
+
+        A step that is on record is not entered again, and so costs nothing again. Raises ValueError.
+        """
+        self._till.spend(amount, unit)
+
     def emit(self, table: str, record: Mapping[str, Any]) -> None:
         """Have a row land in an output table: once all rows are through, or as soon as its item is."""
         self.emissions.append(Emission(table, {**record, **self._stamps.get(table, {})}))
@@ -106,16 +118,27 @@ def output(
 
     def entered() -> Sequence[Emission]:
         row = made()
-        body.code(row)
+        with _staying():
+            body.code(row)
         return prepared(row)
 
     async def awaited() -> Sequence[Emission]:
         row = made()
-        await body.code(row)
+        with _staying():
+            await body.code(row)
         return prepared(row)
 
     entering = awaited if inspect.iscoroutinefunction(body.code) else entered
     return cast(Sequence[Emission], run.step(label, entering, input=key, retry=retry))
+
+
+@contextmanager
+def _staying() -> Iterator[None]:
+    """A body that calls `sys.exit` fails: it is one of many in its process, which is not its own to end."""
+    try:
+        yield
+    except SystemExit as left:
+        raise Permanent(f"the body asks its process to end: {left!r}") from left
 
 
 def _typed(label: str, effect: Callable[..., Any], types: Mapping[str, str]) -> Callable[..., Any]:

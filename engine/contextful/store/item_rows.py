@@ -7,10 +7,11 @@ from dataclasses import fields
 from typing import Any
 
 from contextful.kernel.shape import to_json
+from contextful.store import reserve
 from contextful.store.schema import Type
 from contextful_contract.shapes import ItemRow
 
-TABLE = "_items"
+TABLE = reserve.ITEMS
 _KINDS = {"int": Type.INT64, "Instant": Type.TIMESTAMP}
 TYPES = {field.name: _KINDS.get(str(field.type), Type.UTF8) for field in fields(ItemRow)}
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from contextful_contract.errors import StoreColumnNameInvalid, StoreReservedColumnName, StoreReservedTableName
 
-TABLES = ("_runs", "_items", "_visibility")
+ITEMS = "_items"
+TABLES = ("_runs", ITEMS, "_visibility")
 LEDGER_SUFFIX = "__requests"
 PRODUCER_COLUMNS = ("_modality", "_lang", "_provenance", "_prompt_hash")
 

@@ -135,6 +135,15 @@ Feature: run.items
     And in job `grade` item `a` has entered its body 0 times
 
   Scenario: run__items__entity_admission__s2
+    Given isolated jobs `score, grade` over the namespace `customers`
+    And input rows `a, b`
+    When job `grade` fires while item `a` of job `score` is in its body for 40 s
+    Then in job `grade` item `b` has entered its body after 0 s
+    And in job `grade` item `a` has entered its body after 40 s
+    And in job `grade` item `a` reports `success`
+    And in job `score` item `a` reports `success`
+
+  Scenario: run__items__entity_admission__s3
     Given an isolated job `score` with `max_in_flight = 2`
     And input rows `a, b, c, d`
     When job `score` fires

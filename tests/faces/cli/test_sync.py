@@ -84,3 +84,43 @@ def test_what_is_missing_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
 
     assert code == 1
     assert said in capsys.readouterr().err
+
+
+def test_an_object_that_went_bad_in_the_bucket_is_sent_anew_by_whoever_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bucket").mkdir()
+    sync = f'bucket = "file:{tmp_path / "bucket"}"'
+    one, other = folder(tmp_path / "one", sync), folder(tmp_path / "other", sync)
+    monkeypatch.setenv(NODE_ID, "n-1")
+    assert cli.run(["run", "start", "shop", "--run-id", "r-1", "--project", one]) == 0
+    assert cli.run(["sync", "push", "--project", one]) == 0
+    (part,) = [path for path in (tmp_path / "bucket").rglob("*part*") if path.is_file() and "shop_orders" in str(path)]
+    part.write_bytes(b"gone bad")
+    monkeypatch.setenv(NODE_ID, "n-2")
+    capsys.readouterr()
+
+    assert cli.run(["sync", "pull", "--project", other]) == 1
+    assert "`contextful sync push --verify` sends it again" in capsys.readouterr().err
+    assert cli.run(["sync", "push", "--verify", "--project", other]) == 1
+    assert "not here" in capsys.readouterr().err
+    monkeypatch.setenv(NODE_ID, "n-1")
+    assert cli.run(["sync", "push", "--verify", "--project", one]) == 0
+    assert ": sent anew" in capsys.readouterr().err
+    monkeypatch.setenv(NODE_ID, "n-2")
+    assert cli.run(["sync", "pull", "--project", other]) == 0
+    capsys.readouterr()
+    assert cli.run(["run", "show", "r-1", "--project", other]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "success"
+
+
+def test_without_a_profile_no_run_is_marked_and_the_status_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bucket").mkdir()
+    one = folder(tmp_path / "one", f'bucket = "file:{tmp_path / "bucket"}"')
+
+    assert cli.run(["sync", "status", "--project", one]) == 1
+
+    told = json.loads(capsys.readouterr().out)
+    assert (told["runs"], "no storage profile is set" in told["error"]["cause"]) == (None, True)

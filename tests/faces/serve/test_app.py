@@ -20,6 +20,7 @@ from contextful.authority import verify
 from contextful.authority.issue import issue
 from contextful.faces.serve import app as served
 from contextful.kernel.table import Select
+from contextful.run.own.own import HostScope, Pins
 from contextful.runner.engine import TABLES
 from contextful.testing import SkippingWorld
 from contextful_contract.errors import AwakeableUnknown
@@ -251,12 +252,35 @@ def test_runs_are_asked_for_by_status_behind_a_run_and_with_their_steps(engine: 
 
 @pytest.mark.parametrize(
     ("query", "status"),
-    [("status=done", 400), ("error=nope", 400), ("before=r-9", 403), ("since=yesterday", 400), ("stauts=failed", 400)],
+    [
+        ("status=done", 400),
+        ("error=nope", 400),
+        ("before=r-9", 403),
+        ("since=yesterday", 400),
+        ("stauts=failed", 400),
+        ("whole=yes", 400),
+    ],
 )
 def test_a_question_about_runs_that_nobody_can_answer_is_refused(
     engine: contextful.Engine, query: str, status: int
 ) -> None:
     assert ask(engine, "GET", f"/runs?{query}", headers=bearer(engine, GrantAction.READ)).status_code == status
+
+
+def test_the_parts_of_a_run_are_told_with_it_and_left_out_among_whole_runs(engine: contextful.Engine) -> None:
+    of_all = engine.execution("order-7", "v1", run_id="r-1")
+    engine.attempt(HostScope("order-7/item/a"), Pins("v1", {}), run_id="r-1.a", within=of_all).leave(None)
+    of_all.leave(None)
+    reads = bearer(engine, GrantAction.READ)
+
+    parts = ask(engine, "GET", "/runs/r-1/parts?kind=item&status=success", headers=reads).json()
+    listed = ask(engine, "GET", "/runs", headers=reads).json()
+    whole = ask(engine, "GET", "/runs?whole=true", headers=reads).json()
+
+    assert parts["counts"] == {"item": {"success": 1}}
+    assert [(part["run"]["run_id"], part["attempts"]) for part in parts["parts"]] == [("r-1.a", 1)]
+    assert [each["run_id"] for each in listed["runs"]] == ["r-1.a", "r-1"]
+    assert [each["run_id"] for each in whole["runs"]] == ["r-1"]
 
 
 @pytest.mark.parametrize("path", ["/runs/r-1", "/runs/r-1/output?reference=a", "/runs/r-1/stream?from=oldest"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +19,7 @@ from contextful.kernel.shape import to_json
 from contextful.run import history as record_history
 from contextful.run.history import Page, described, exported, place
 from contextful.run.journal.steps import to_json as step_json
+from contextful.run.parts import Kind
 from contextful.run.record import Run
 from contextful.run.shown import run_row
 from contextful.runner.engine import STEPS_MAX, Engine
@@ -30,7 +31,6 @@ COLUMNS = ("run", "of", "execution", "status", "started", "took", "rows", "error
 Since = Annotated[str | None, typer.Option(help="Only runs that started then or later: a day, or a UTC instant.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="How many runs.")]
 STEP_COLUMNS = ("label", "state", "attempt", "content_bytes", "not_before", "error_kind", "error_message", "input_hash")
-PAGE_RUNS = 1_000
 ERROR_CHARS_MAX = 160  # the rest is in `run show`
 
 
@@ -125,11 +125,11 @@ def sweep(
     project: Folder = HERE,
     as_json: Json = False,
 ) -> None:
-    """The origins of a sweep that have ended, the earliest first, each by its last run."""
+    """The origins of a sweep that have begun, the earliest first, each by its last run."""
     with profile.Engine.at(project) as engine:
-        runs = record_history.of_sweep(_all(engine), sweep_id)
+        runs = [part.run for part in engine.parts(sweep_id).found if part.kind is Kind.ORIGIN]
     if not runs:
-        raise Failed(Failure(FailureTag.CONFIG, f"no origin of a sweep {sweep_id} has ended"))
+        raise Failed(Failure(FailureTag.CONFIG, f"no origin of a sweep {sweep_id} has begun"))
     if as_json:
         typer.echo(json.dumps({"sweep_id": sweep_id, "runs": [to_json(run_row(run)) for run in runs]}, indent=1))
         return
@@ -191,19 +191,8 @@ def _run(engine: Engine, run_id: str) -> Run:
     return run
 
 
-def _all(engine: Engine) -> Iterator[Run]:
-    """Every run, a page at a time."""
-    before = None
-    while True:  # ends: each page is behind the one before
-        page = engine.window(ceiling=PAGE_RUNS, before=before)
-        yield from page.runs
-        if not page.truncated:
-            return
-        before = place(page.runs[-1])
-
-
 def _origin(run: Run) -> str:
-    return "" if run.input is None or run.input.origin is None else instant.spell(run.input.origin)
+    return run.host_scope.rpartition("/")[2]
 
 
 def _as_of(

@@ -15,6 +15,7 @@ from contextful.faces.cli.shown import counted
 from contextful.faces.config import CONFIG
 from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.shape import to_json
+from contextful.runner.push import Mended
 from contextful.store import push as push_
 from contextful_contract.shapes import FailureTag
 
@@ -22,12 +23,26 @@ app = typer.Typer(help="Carry a project's store to its bucket, and from it.", no
 
 
 @app.command()
-def push(project: Folder = HERE, now: Now = None, as_json: Json = False) -> None:
+def push(
+    project: Folder = HERE,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Look at every object, too, and send anew what is not as it was sent.")
+    ] = False,
+    now: Now = None,
+    as_json: Json = False,
+) -> None:
     """Send to the bucket what this node has committed, and the bucket lacks."""
     with profile.Project.open(project, world=world(now)) as opened:
-        carried = _carrying(opened).push()
+        carrying = _carrying(opened)
+        carried = carrying.push()
+        mended = carrying.mended() if verify else Mended((), ())
     tell(carried)
-    _tell(carried.pushed.generation, carried.pushed.objects, "sent", as_json=as_json)
+    for key in mended.sent:
+        typer.echo(f"{key}: sent anew", err=True)
+    _tell(carried.pushed.generation, carried.pushed.objects + len(mended.sent), "sent", as_json=as_json)
+    if mended.missing:
+        said = f"not as the bucket lists them, and not here: {', '.join(mended.missing)}"
+        raise Failed(Failure(FailureTag.STORAGE, said))
 
 
 @app.command()
@@ -43,7 +58,10 @@ def status(
     project: Folder = HERE,
     whole: Annotated[bool, typer.Option("--all", help="List all of them, and not only 20 of a kind.")] = False,
 ) -> None:
-    """Say which runs no push has carried yet, as JSON; leave with 3 while one of them could be."""
+    """Say which runs no push has carried yet, as JSON; leave with 3 while one of them could be.
+
+    Runs are marked under a storage profile; without one their record is on the disk that their rows are on.
+    """
     told, code = unpushed.status(project, whole=whole)
     typer.echo(json.dumps(to_json(told), indent=1))
     raise typer.Exit(code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console, Group
@@ -17,12 +17,23 @@ from contextful.faces.cli.options import HERE, Folder
 from contextful.faces.cli.shown import counted, spelled
 from contextful.kernel import instant
 from contextful.kernel.failure import Failed, Failure
+from contextful.run.parts import Kind
+from contextful.run.record import Run
+from contextful.runner.engine import Engine
 from contextful.runner.hub import Subscription
 from contextful_contract.shapes import FailureTag, RunStatus, Snapshot, StepStatus, StepView
 
 STEPS_SHOWN = 15  # on a terminal: the last
 STYLES = {StepStatus.COMPLETED: "green", StepStatus.FAILED: "red", StepStatus.RETRYING: "yellow"}
 FAILED = 1
+PARTS_S = 1.0  # how often a run's items are counted
+
+
+class View(NamedTuple):
+    """A snapshot, and how what the run is made of stood then."""
+
+    snapshot: Snapshot
+    parts: str
 
 
 def watch(
@@ -31,54 +42,69 @@ def watch(
     """Show a run as it moves, in whichever process, until it ends or waits; leave with 1 where it has ended badly."""
     come = threading.Event()
     with profile.Engine.at(project) as engine:
-        subscription = engine.live().subscribe(run_id, come.set)
-        if subscription is None:
+        run, subscription = engine.run(run_id), engine.live().subscribe(run_id, come.set)
+        if run is None or subscription is None:
             raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
-        last = _watched(_snapshots(subscription, come))
+        views = (View(snapshot, _parts(engine, run)) for snapshot in _snapshots(subscription, come))
+        last = _watched(views)
     if last.status not in (RunStatus.SUCCESS, RunStatus.WAITING):
         raise typer.Exit(FAILED)
 
 
 def _snapshots(subscription: Subscription, come: threading.Event) -> Iterator[Snapshot]:
-    """Each as it comes, up to the one in which the run is no more at work."""
+    """Each as it comes, and the last again each second, up to the one in which the run is no more at work."""
+    last: Snapshot | None = None
     while True:  # ends: with the run, or with whoever interrupts it
         come.clear()
-        for snapshot in subscription.take():
+        for snapshot in subscription.take() or ([] if last is None else [last]):
+            last = snapshot
             yield snapshot
             if snapshot.status.terminal or snapshot.status is RunStatus.WAITING:
                 return  # what goes on once it has waited is a run of its own
-        come.wait()
+        come.wait(PARTS_S)
 
 
-def _watched(snapshots: Iterator[Snapshot]) -> Snapshot:
+def _parts(engine: Engine, run: Run) -> str:
+    """How many items and origins the run's execution has by now, and how they stand."""
+    counts = engine.parts(run.execution_id).counts()
+    told = {kind: ", ".join(f"{count:,} {status}" for status, count in each.items()) for kind, each in counts.items()}
+    return "; ".join(f"{kind}s: {said}" for kind, said in told.items() if kind is not Kind.LANDING)
+
+
+def _watched(views: Iterator[View]) -> Snapshot:
     console = Console()
     if not console.is_terminal:
-        return _told(snapshots, print)
+        return _told(views, print)
     with Live(console=console, auto_refresh=False) as live:
-        for snapshot in snapshots:
-            live.update(_drawn(snapshot), refresh=True)
-    return snapshot
+        for view in views:
+            live.update(_drawn(view), refresh=True)
+    return view.snapshot
 
 
-def _told(snapshots: Iterator[Snapshot], say: Callable[[str], object]) -> Snapshot:
+def _told(views: Iterator[View], say: Callable[[str], object]) -> Snapshot:
     """A line for everything that has moved since the last."""
-    status, steps = None, dict[str, StepView]()
-    for snapshot in snapshots:
+    status, parts, steps = None, "", dict[str, StepView]()
+    for snapshot, made_of in views:
         for step in snapshot.steps:
             if steps.get(step.label) != step:
                 say(spelled(f"{step.label}: {_said(step)}"))
         steps = {step.label: step for step in snapshot.steps}
+        if made_of != parts:
+            parts = made_of
+            say(parts)
         if snapshot.status is not status:
             status = snapshot.status
             say(spelled(_ending(snapshot)))
     return snapshot
 
 
-def _drawn(snapshot: Snapshot) -> Group:
+def _drawn(view: View) -> Group:
+    snapshot, parts = view
     table = Table(box=None, pad_edge=False, show_header=False)
     for step in snapshot.steps[-STEPS_SHOWN:]:
         table.add_row(Text(spelled(step.label)), Text(spelled(_said(step)), STYLES.get(step.status, "")))
-    return Group(Text(spelled(_ending(snapshot)), "bold"), Text(counted(len(snapshot.steps), "step")), table)
+    head = "; ".join(filter(None, (counted(len(snapshot.steps), "step"), parts)))
+    return Group(Text(spelled(_ending(snapshot)), "bold"), Text(head), table)
 
 
 def _said(step: StepView) -> str:

@@ -1,27 +1,38 @@
 // One run: what its record says, and its live view.
 
 import { Refused, get, newer, post, stream } from "./api.js";
+import { partsIn } from "./parts.js";
 import { asked, bytes, count, h, instant, refusal, span, status, sync, took, until } from "./view.js";
 
 const STEPS_SHOWN = 500;
+const PARTS_MS = 1000;
 const AGAIN_MS = [500, 1000, 2000, 5000];
 
 export function show(main, signal, runId, link) {
   const at = `/runs/${encodeURIComponent(runId)}`;
-  const [badge, facts, actions, waits, steps, metadata, trouble] = Array.from({ length: 7 }, () => h("div"));
+  const [badge, facts, actions, waits, made, steps, metadata, trouble] = Array.from({ length: 8 }, () => h("div"));
   badge.setAttribute("role", "status");
   main.replaceChildren(
     h("p", {}, h("a", { href: "#/" }, "All runs")),
-    h("div", { class: "title" }, h("h1", {}, runId), badge), trouble, facts, actions, waits, steps, metadata);
+    h("div", { class: "title" }, h("h1", {}, runId), badge), trouble, facts, actions, waits, made, steps, metadata);
   let run = null;
   let held = null;
   let drawn = null;
   const timeline = timelineIn(steps, (step) => open(step));
+  const parts = partsIn(made, `${at}/parts`, signal);
 
   async function load() {
     run = await get(at, signal);
     draw();
     follow();
+    do await parts.load();
+    while (!ended(held?.status ?? run.status) && await rested(PARTS_MS));
+  }
+
+  /** Some time later, if the page is still there. */
+  async function rested(ms) {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return !signal.aborted;
   }
 
   /** Read the stream, and take it up again wherever it breaks off before the run has ended. */
@@ -54,6 +65,7 @@ export function show(main, signal, runId, link) {
     if (!signal.aborted) {
       run = await get(at, signal);
       draw();
+      await parts.load();
     }
   }
 
@@ -74,7 +86,7 @@ export function show(main, signal, runId, link) {
     if (drawn !== now) actions.replaceChildren(...buttons(now));
     drawn = now;
     if (held?.steps.length) timeline.draw(held);
-    const notes = Object.entries(held?.metadata ?? {});
+    const notes = Object.entries(held?.metadata ?? {}).filter(([key]) => key !== "items" && key !== "of");
     metadata.replaceChildren(...(notes.length ? [h("h2", {}, "Metadata"), h("div", { class: "card" }, h("dl", { class: "facts" }, notes.map(([key, value]) => fact(key, typeof value === "string" ? value : JSON.stringify(value)))))] : []));
   }
 

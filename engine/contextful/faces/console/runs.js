@@ -10,6 +10,7 @@ const STATUSES = ["running", "waiting", "pending", "failed", "partial_failure", 
 export function show(main, signal) {
   const pipeline = h("input", { id: "pipeline", autocomplete: "off", spellcheck: "false" });
   const chosen = h("select", { id: "status" }, h("option", { value: "" }, "any"), STATUSES.map((each) => h("option", { value: each }, each.replace("_", " "))));
+  const parts = h("input", { id: "parts", type: "checkbox", onchange: () => load() });
   const body = h("tbody");
   const note = h("p", { class: "soft", role: "status" });
   const trouble = h("div");
@@ -19,6 +20,7 @@ export function show(main, signal) {
     h("form", { class: "row", role: "search", onsubmit: (event) => { event.preventDefault(); load(); } },
       h("div", {}, h("label", { for: "pipeline" }, "Pipeline"), pipeline),
       h("div", {}, h("label", { for: "status" }, "Status"), chosen),
+      h("label", { class: "check", for: "parts" }, parts, " Items, origins and landings, too"),
       h("button", { type: "submit" }, "Show")),
     trouble,
     h("table", { "aria-label": "Runs, newest first" }, h("thead", {}, h("tr", {}, head.map((each) => h("th", { scope: "col", class: each === "Rows" || each === "Took" ? "number" : null }, each)))), body),
@@ -30,7 +32,7 @@ export function show(main, signal) {
   async function load() {
     const asked = pipeline.value.trim();
     try {
-      page = await get(`/runs?limit=${SHOWN}${asked ? `&pipeline=${encodeURIComponent(asked)}` : ""}`, signal);
+      page = await get(`/runs?limit=${SHOWN}&whole=${!parts.checked}${asked ? `&pipeline=${encodeURIComponent(asked)}` : ""}`, signal);
       trouble.replaceChildren();
     } catch (refused) {
       if (signal.aborted) return;

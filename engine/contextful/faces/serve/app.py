@@ -21,13 +21,14 @@ from contextful.faces.allowed import Allowed, NoTables, Reads, named
 from contextful.faces.serve import console, gate, openapi
 from contextful.faces.serve.metrics import Metrics
 from contextful.faces.serve.stream import Streams
-from contextful.faces.shapes import history_page, read_answer, standing
+from contextful.faces.shapes import history_page, parts_page, read_answer, standing
 from contextful.kernel import codec, json_text
 from contextful.kernel.failure import Failed, said
 from contextful.kernel.shape import to_json
 from contextful.ports.world import World
 from contextful.run.history import since_ms
 from contextful.run.journal.steps import to_json as step_json
+from contextful.run.parts import Kind
 from contextful.run.shown import run_row
 from contextful.runner.engine import Engine
 from contextful.runner.live import Live
@@ -40,7 +41,8 @@ BODY_BYTES_MAX = 4 << 20
 BODY_S = 10.0  # how long a body may take to come
 JSON = "application/json"
 ROWS_DEFAULT = 100
-Named = TypeVar("Named", FailureTag, RunStatus)
+PARTS_MAX = 1_000
+Named = TypeVar("Named", FailureTag, RunStatus, Kind)
 Answer = Callable[["Asked"], Response]
 
 
@@ -79,6 +81,7 @@ class Face:
             Route("/runs/{run_id}/awakeables", self._guarded("/runs/:run_id/awakeables", self._waits), methods=["GET"]),
             Route("/runs/{run_id}/rewind", self._guarded("/runs/:run_id/rewind", self._rewind), methods=["POST"]),
             Route("/runs/{run_id}/steps", self._guarded("/runs/:run_id/steps", self._steps), methods=["GET"]),
+            Route("/runs/{run_id}/parts", self._guarded("/runs/:run_id/parts", self._parts), methods=["GET"]),
             Route("/runs/{run_id}", self._guarded("/runs/:run_id", self._run), methods=["GET"]),
             Route("/query", self._guarded("/query", self._query), methods=["POST"]),
             Route("/metrics", self._guarded("/metrics", self._figures), methods=["GET"]),
@@ -116,6 +119,7 @@ class Face:
             status=_one_of(RunStatus, asked.query, "status"),
             error=_one_of(FailureTag, asked.query, "error"),
             before=asked.query.get("before"),
+            whole=_truth(asked.query, "whole"),
         )
         return JSONResponse(to_json(history_page(page)))
 
@@ -124,6 +128,15 @@ class Face:
 
     def _steps(self, asked: Asked) -> Response:
         return JSONResponse({"steps": [step_json(step) for step in self._allowed(asked).steps(asked.path["run_id"])]})
+
+    def _parts(self, asked: Asked) -> Response:
+        """A job's items, a sweep's origins: how many stand how, and the first of those that are asked for."""
+        kind, status = _one_of(Kind, asked.query, "kind"), _one_of(RunStatus, asked.query, "status")
+        limit = _limit(asked.query.get("limit")) or ROWS_DEFAULT
+        allowed = self._allowed(asked)
+        found = allowed.parts(asked.path["run_id"])
+        page = parts_page(found, kind=kind, status=status, limit=min(limit, PARTS_MAX), key=allowed.item_key)
+        return JSONResponse(page)
 
     def _waits(self, asked: Asked) -> Response:
         pending = self._allowed(asked).awaited(asked.path["run_id"])
@@ -273,6 +286,14 @@ def _limit(given: str | None) -> int | None:
     if not given.isascii() or not given.isdigit() or not 1 <= len(given) <= 9 or int(given) < 1:
         raise _BadRequest("limit is a whole number of runs")
     return int(given)
+
+
+def _truth(query: Mapping[str, str], name: str) -> bool:
+    """Whether the query says so."""
+    given = query.get(name, "false")
+    if given not in ("true", "false"):
+        raise _BadRequest(f"{name} is true or false")
+    return given == "true"
 
 
 def _one_of(kind: type[Named], query: Mapping[str, str], name: str) -> Named | None:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
-FILES = ("index.html", "console.css", "main.js", "api.js", "view.js", "runs.js", "run.js")
+FILES = ("index.html", "console.css", "main.js", "api.js", "view.js", "runs.js", "run.js", "parts.js")
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none';"

@@ -82,6 +82,12 @@ PAGE: Page = {
                     {"name": "before", "in": "query", "schema": {"type": "string"}, "description": "A run's id."},
                     {"name": "status", "in": "query", "schema": {"type": "string"}},
                     {"name": "error", "in": "query", "schema": {"type": "string"}},
+                    {
+                        "name": "whole",
+                        "in": "query",
+                        "schema": {"type": "boolean"},
+                        "description": "Only runs that are no part of another, as an item is of its job's fire.",
+                    },
                 ],
                 "responses": _answers(403, ok="The runs, newest first."),
             }
@@ -95,6 +101,18 @@ PAGE: Page = {
             "get": {
                 "summary": "What the run's execution has recorded so far, without the values.",
                 "responses": _answers(403, ok="Each step's label, state and size."),
+            },
+        },
+        "/runs/{run_id}/parts": {
+            "parameters": [_path("run_id")],
+            "get": {
+                "summary": "What the run's execution is made of: the items of a job, the origins of a sweep, landings.",
+                "parameters": [
+                    {"name": "kind", "in": "query", "schema": {"type": "string"}},
+                    {"name": "status", "in": "query", "schema": {"type": "string"}},
+                    {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1}},
+                ],
+                "responses": _answers(403, ok="How many of each kind stand how, and each by its last attempt."),
             },
         },
         "/runs/{run_id}/stream": {
