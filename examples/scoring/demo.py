@@ -54,7 +54,8 @@ def main() -> None:
                 stop = answered + chance.randint(1, max(1, (asked.flights - answered) // (KILLS - kill + 1)))
                 until(lambda stop=stop, job=job: len(billed(bill)) >= stop or job.poll() is not None)
                 job.send_signal(signal.SIGKILL)
-                job.communicate()
+                _, told = job.communicate()
+                say(f"    {progress(told)}")
                 say(f"    the job is killed, with {len(billed(bill))} calls on the bill")
                 if kill == 0:
                     service.kill()
@@ -120,6 +121,12 @@ def fire(folder: Path, run_id: str, port: int) -> subprocess.Popen[str]:
     """The job, under way."""
     argv = [*CONTEXTFUL, "job", "fire", "score", "--project", str(folder), "--run-id", run_id]
     return subprocess.Popen(argv, env=environment(port), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def progress(told: str) -> str:
+    """The last that the job has said of its rows."""
+    lines = [line for line in told.splitlines() if " rows: " in line]
+    return lines[-1] if lines else "the job has just begun"
 
 
 def run(*arguments: str, port: int = 0) -> str:

@@ -111,16 +111,21 @@ def test_what_the_work_raises_reaches_everyone_in_the_group() -> None:
     assert sorted(seen) == [f"{item}: the disk is gone" for item in range(4)]
 
 
-def test_what_lasts_is_made_to_once_for_its_group_and_nobody_else_waits_for_it() -> None:
+def test_what_lasts_is_made_to_once_for_its_group_and_only_its_leader_waits_with_those_who_ask() -> None:
     done: list[str] = []
+    leaders: list[int] = []
     at_last, go_on = threading.Event(), threading.Event()
+
+    def work(group: Sequence[int]) -> None:
+        done.append(f"work {sorted(group)}")
+        leaders.append(threading.get_ident())
 
     def last() -> None:
         done.append("last")
         at_last.set()
         go_on.wait(SOON_S)
 
-    together = Together(lambda group: done.append(f"work {sorted(group)}"), lasts=lambda item: item > 0, last=last)
+    together = Together(work, lasts=lambda item: item > 0, last=last)
     together._lead.acquire()
     fleeting_one, *lasting = in_threads(together, [0, 1, 2])
     while len(together._waiting) < 3:  # ends: they have nothing else to do
@@ -128,10 +133,10 @@ def test_what_lasts_is_made_to_once_for_its_group_and_nobody_else_waits_for_it()
     together._lead.release()
     at_last.wait(SOON_S)
     waited = [thread.is_alive() for thread in lasting]
-    told = not fleeting_one.is_alive() or ended([fleeting_one])
+    told = fleeting_one.ident in leaders or ended([fleeting_one])
     go_on.set()
 
-    assert ended(lasting)
+    assert ended([fleeting_one, *lasting])
     assert (waited, told) == ([True, True], True)
     assert done == ["work [0, 1, 2]", "last"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,11 +18,12 @@ from contextful.run.own import own
 from contextful.run.parts import Kind
 from contextful.runner.items import Incomplete
 from contextful.runner.row import Row
-from contextful.testing import Crash, Crashes
+from contextful.testing import Crash, Crashes, SkippingWorld
 from contextful_contract.shapes import RunStatus, StopScope
 from tests.steps.crew import Crew
 from tests.steps.items import JOB
 from tests.steps.items_contending import fires_meanwhile
+from tests.steps.shift import WAIT_S
 from tests.steps.stage import LEASE_LAPSED_MS, Stage
 
 
@@ -31,6 +34,29 @@ def made(folder: Path, given: str = "ab") -> Crew:
     crew.given = list(given)
     crew.table = ParquetItemTable(crew.store(), site_id="here")
     return crew
+
+
+class Interrupted(SkippingWorld):
+    """A process that is asked to end while a body hangs."""
+
+    def __init__(self, *, now_ms: int) -> None:
+        super().__init__(now_ms=now_ms)
+        self._entered, self.leaves = threading.Event(), threading.Event()
+
+    def hangs(self) -> None:
+        """Be in a body until long after that."""
+        self._entered.set()
+        assert self.leaves.wait(WAIT_S)
+        raise AssertionError("the process has ended")
+
+    def start(self, name: str, work: Callable[[], None]) -> Interrupted:  # type: ignore[override]
+        threading.Thread(target=work, name=name, daemon=True).start()
+        return self
+
+    def join(self) -> None:
+        """An interrupt comes while it is waited for."""
+        assert self._entered.wait(WAIT_S)
+        raise KeyboardInterrupt
 
 
 def told(crew: Crew) -> list[tuple[str, str]]:
@@ -142,6 +168,23 @@ def test_a_stop_of_the_job_reaches_the_item_in_its_body(tmp_path: Path) -> None:
     assert crew.stage.error.scope is StopScope.RUN
     assert crew.landed(JOB) == []
     assert crew.spent(JOB, "a") == 0
+
+
+@pytest.mark.clause("run.items.replay")
+def test_a_fire_whose_process_is_asked_to_end_lets_go_of_the_items_in_their_bodies(tmp_path: Path) -> None:
+    crew = made(tmp_path, "a")
+    world = crew.stage.world = Interrupted(now_ms=crew.stage.world.now_ms())
+    crew.turns[JOB, "a"] = [lambda _: world.hangs()]
+    with pytest.raises(KeyboardInterrupt):
+        crew.fire(JOB)
+    crew.stage.world = SkippingWorld(now_ms=world.now_ms())
+
+    crew.fire(JOB)
+
+    world.leaves.set()
+    assert crew.fired is not None
+    assert crew.stage.world.now_ms() == world.now_ms(), "no lease was waited for"
+    assert crew.spent(JOB, "a") == 1, "the one that succeeded"
 
 
 @pytest.mark.clause("run.items.retry-budget")

@@ -80,7 +80,7 @@ class ItemCame(Struct, frozen=True):
 
 
 class RowCame(Struct, frozen=True):
-    """One more row of a job's batch is through its body, or is parked in it; how many are by now."""
+    """How many rows of a job's batch are through their body, or parked in it; of any job as it begins, none."""
 
     through: int
     parked: int

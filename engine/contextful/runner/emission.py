@@ -7,7 +7,7 @@ runner -- open --> slot of the run, never dropped
 Of a job's fire the metadata has, beside what its body annotates:
 
     items   how many of its rows have come to each end: by `ItemOutcome`, or of a batch `through` and `parked`
-    of      how many rows there are; what the counts lack of it has not been entered yet
+    of      how many rows there are; what the counts lack of it has not been entered yet, at first all
     spent   what this run has paid for them by what its body tells `row.spend`, by unit: {"USD": 1.2}; absent till then
 """
 
@@ -140,7 +140,8 @@ def change(emitted: Emitted) -> Change | None:
         case ItemCame(counts=items, of=all_of_them):
             return Change(kind=ChangeKind.METADATA, entries={"items": dict(items), "of": all_of_them})
         case RowCame(through, parked, all_of_them):
-            batch: dict[str, Json] = {"through": through, **({"parked": parked} if parked else {})}
+            came = {"through": through, "parked": parked}
+            batch: Json = {end: count for end, count in came.items() if count}
             return Change(kind=ChangeKind.METADATA, entries={"items": batch, "of": all_of_them})
         case Spent(totals):
             return Change(kind=ChangeKind.METADATA, entries={"spent": {**totals}})

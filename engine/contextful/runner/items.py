@@ -10,9 +10,10 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, Never, TypeVar, cast
 
 from contextful.kernel import instant
 from contextful.kernel.change import Change
@@ -21,7 +22,7 @@ from contextful.kernel.signal import Suspended
 from contextful.kernel.table import Row
 from contextful.pipeline.compile import JobPlan
 from contextful.ports.item_table import ItemTable
-from contextful.ports.observer import ItemCame
+from contextful.ports.observer import ItemCame, RowCame
 from contextful.ports.rows import Rows
 from contextful.ports.world import World
 from contextful.run import items, record, retry
@@ -82,6 +83,7 @@ class Fire:
     ends: dict[str, End] = field(default_factory=dict)
     counts: Counter[ItemOutcome] = field(default_factory=Counter)
     entered: dict[str, int] = field(default_factory=dict)
+    inside: dict[str, Execution] = field(default_factory=dict)
     landed: list[Success] = field(default_factory=list)
     moved_ms: int = 0  # when an item was last brought anywhere
     look_ms: int = LOOK_MS
@@ -149,6 +151,7 @@ class Items:
             rows[each.item_id] = each, columns  # two rows that say the same are one item
         fire = Fire(plan, plan.items, pins, run, enters, rows, moved_ms=self._world.now_ms())
         self._tell(plan.name, doubted=True)
+        run.tell(RowCame(0, 0, len(rows)))
         try:
             with self._engine.gathering():  # two runs an item, and more
                 ahead = list(rows)
@@ -156,6 +159,8 @@ class Items:
                     turns = [partial(self._items, fire, each) for each in fire.by_entity(ahead)]
                     through(self._world, "contextful-item", turns, plan.max_in_flight)  ##= run.items.entity-admission
                     ahead = self._again(fire)
+        except BaseException as left:  # noqa: BLE001 (it goes on as it came)
+            _interrupt(fire, left)
         finally:
             self._tell(plan.name, doubted=False)
         _conclude(fire)
@@ -210,6 +215,7 @@ class Items:
         except Transient:  # somebody has opened it since
             return End(ItemOutcome.DEFERRED, terminal=False)
         fire.entered[item.item_id] = number
+        fire.inside[item.item_id] = attempt
         try:
             with attempt, fire.run.stops(attempt):
                 return self._attempted(fire, item, columns, attempt, items.attempts(row))
@@ -219,6 +225,8 @@ class Items:
             ##= run.items.waiting-item
             near = retry.sleeps_in_process(waits.until_ms - self._world.now_ms())
             return End(ItemOutcome.WAITING, terminal=False, until_ms=waits.until_ms, again=near)
+        finally:
+            del fire.inside[item.item_id]
 
     def _attempted(self, fire: Fire, item: Item, columns: Mapping[str, Any], run: Execution, spent: int) -> End:
         """Enter the body, land what it emits, leave the receipt. A wait and a stop leave this as they come."""
@@ -335,6 +343,17 @@ def _summed(run_id: str, landed: Sequence[Success]) -> Success:
     """Many landings in one table, as one."""
     total = {name: sum(getattr(each, name) for each in landed) for name in ("rows", "bytes", "parts", "commits")}
     return Success(run_id, landed[0].table, **total)
+
+
+def _interrupt(fire: Fire, left: BaseException) -> Never:
+    """Close the items that are in a body as the process is asked to end: the next fire goes on with them at once.
+
+    Where a failure or a signal ends the fire, each of them has come out by itself.
+    """
+    with ExitStack() as inside:
+        for attempt in list(fire.inside.values()):
+            inside.push(attempt)
+        raise left
 
 
 def _conclude(fire: Fire) -> None:

@@ -240,6 +240,7 @@ class Jobs:
                     tables.setdefault(emission.table, ordinal)
             run.tell(RowCame(len(ended), len(parked), len(given.rows)))
 
+        run.tell(RowCame(0, 0, len(given.rows)))
         begins, count = _frontier(run, len(given.rows)), len(given.rows)
         rows = [partial(work, ordinal) for ordinal in (*range(begins, count), *range(begins))]
         through(self._world, "contextful-row", rows, plan.max_in_flight)  ##= run.journal.row-concurrency

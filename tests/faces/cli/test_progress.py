@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from contextful.faces.cli.progress import Watcher
+import pytest
+
+from contextful.faces.cli.progress import Watcher, watching
 from contextful.kernel.failure import Failure
-from contextful.ports.observer import ItemCame, RowCame, Spent
+from contextful.ports.observer import ItemCame, RowCame, RunLanded, Spent
 from contextful_contract.shapes import FailureTag, ItemOutcome
 
 
@@ -33,6 +35,8 @@ def test_items_are_told_of_by_their_outcome_and_each_that_does_not_succeed_by_it
     told = Told()
     failure = Failure(FailureTag.PERMANENT, "no such order")
 
+    told.watcher.tell(RowCame(0, 0, 3))
+    told.watcher.tell(RunLanded(1, 512, 1))
     told.watcher.tell(ItemCame("a", ItemOutcome.SUCCESS, {"success": 1}, 3))
     told.watcher.tell(ItemCame("b", ItemOutcome.DEFERRED, {"success": 1, "deferred": 1}, 3))
     told.watcher.tell(ItemCame("b", ItemOutcome.WAITING, {"success": 1, "waiting": 1}, 3))
@@ -49,3 +53,18 @@ def test_a_pace_that_nobody_knows_promises_nothing() -> None:
     told.watcher.tell(RowCame(1, 0, 50_000))
 
     assert told.lines == ["1 of 50,000 rows: 1 through"]
+
+
+def test_a_statement_that_answers_nothing_is_told_of_as_that() -> None:
+    told = Told()
+
+    told.watcher.tell(RowCame(0, 0, 0))
+
+    assert told.lines == ["0 of 0 rows"]
+
+
+def test_what_a_body_prints_is_for_people_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with watching():
+        print("from a body")
+
+    assert capsys.readouterr() == ("", "from a body\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -92,7 +93,8 @@ def register(folder: Path, bodies: Path | None) -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where the digest of a body's code finds its source
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise Failed(
             Failure(FailureTag.CONFIG, f"{path} cannot be loaded: {type(error).__name__}: {said(error)}")

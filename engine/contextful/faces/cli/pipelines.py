@@ -100,16 +100,16 @@ def run(
     asked for again.
     """
     site = Site(site_id, site_id_env) if site_id or site_id_env else None
-    with (
-        watching() as observer,
-        profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
-        carried(opened.carrying()),
-    ):
-        outcomes: list[Outcome] = []
-        try:
+    outcomes: list[Outcome] = []
+    try:
+        with (
+            watching() as observer,
+            profile.Project.open(project, world=world(now), observer=observer, site=site) as opened,
+            carried(opened.carrying()),
+        ):
             opened.run(pipeline, run_id, told=outcomes.append)
-        finally:
-            _print(outcomes, as_json=as_json)
+    finally:
+        _print(outcomes, as_json=as_json)
     _leave(outcomes)
 
 
@@ -126,9 +126,11 @@ def backfill(
     Started again it goes on with what is left. A chunk whose process was killed is free after its lease of 5 min.
     """
 
+    answers = sys.stdout  # which is no place for anything else while a run is watched
+
     def told(worked: Worked) -> None:
         if not as_json:
-            typer.echo(f"{_chunk(worked.chunk)}: {_came_to(worked)}")
+            typer.echo(f"{_chunk(worked.chunk)}: {_came_to(worked)}", file=answers)
 
     with (
         watching() as observer,
@@ -152,15 +154,12 @@ def seed(
     as_json: Json = False,
 ) -> None:
     """Land what the pipeline's tables begin with, each whole and once, from the source that its seed declares."""
-    with (
-        watching() as observer,
-        profile.Project.open(project, world=world(now), observer=observer) as opened,
-    ):
-        outcomes: list[Outcome] = []
-        try:
+    outcomes: list[Outcome] = []
+    try:
+        with watching() as observer, profile.Project.open(project, world=world(now), observer=observer) as opened:
             opened.seed(pipeline, told=outcomes.append)
-        finally:
-            _print(outcomes, as_json=as_json)
+    finally:
+        _print(outcomes, as_json=as_json)
     if not outcomes:
         typer.echo(f"the tables of {pipeline} have been seeded before", err=True)
     _leave(outcomes)

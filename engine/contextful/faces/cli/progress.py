@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 
 from rich.console import Console
 from rich.live import Live
@@ -37,10 +37,11 @@ UNTOLD = (ItemOutcome.SUCCESS, ItemOutcome.DEFERRED)  # not entered, or nothing 
 
 @contextmanager
 def watching() -> Iterator[Observer]:
-    """An observer that writes to standard error until the run is over."""
+    """An observer that writes to standard error until the run is over, and what user code prints goes there too."""
     console, clock_ms = Console(stderr=True), SystemWorld().now_ms
     if not console.is_terminal:
-        yield Watcher(lambda line: print(line, file=sys.stderr, flush=True), clock_ms, every_ms=EVERY_MS)
+        with redirect_stdout(sys.stderr):  # standard output is the command's answer, which a program may read
+            yield Watcher(lambda line: print(line, file=sys.stderr, flush=True), clock_ms, every_ms=EVERY_MS)
         return
     with Live(console=console, transient=True, refresh_per_second=8) as live:
         yield LiveWatcher(live, clock_ms)
@@ -74,7 +75,7 @@ class Watcher:
             case BatchStaged(rows=rows, bytes=part_bytes):
                 self._rows += rows
                 self._bytes += part_bytes
-                if not self._job.of and self._pages % EVERY_PAGES == 0:
+                if not self._job.begun and self._pages % EVERY_PAGES == 0:
                     self._say(self.line())
             case RowCame(through, parked, of):
                 self._came({"through": through, "parked": parked}, of)
@@ -85,7 +86,7 @@ class Watcher:
             case Spent(totals):
                 self._job.spent = totals
             case RunLanded():
-                if not self._job.of:
+                if not self._job.begun:
                     self._say(f"{self.line()}: landed")
             case StepStarted() | StepRefused():
                 pass  # the command's own last words say what failed
@@ -93,7 +94,7 @@ class Watcher:
     def line(self) -> str:
         """How far the run has come."""
         retries = f", {self._retries} {'retry' if self._retries == 1 else 'retries'}" if self._retries else ""
-        if self._job.of:
+        if self._job.begun:
             return f"{self._job.line()}{retries}"
         known = f", {self._replayed} of them recorded before" if self._replayed else ""
         rows, row_bytes = counted(self._rows, "row"), counted(self._bytes, "byte")
@@ -111,6 +112,7 @@ class Job:
     """How far the rows of a job have come, what they have cost, and how long the others will take at that pace."""
 
     def __init__(self) -> None:
+        self.begun = False
         self.of = 0
         self.spent: Mapping[str, float] = {}
         self._counts: Mapping[str, int] = {}
@@ -118,7 +120,7 @@ class Job:
 
     def came(self, counts: Mapping[str, int], of: int, now_ms: int) -> None:
         """So many rows have come to each outcome."""
-        self.of, self._counts = of, counts
+        self.begun, self.of, self._counts = True, of, counts
         self._pace.append((now_ms, self.left()))
         while now_ms - self._pace[0][0] > RECENT_MS:
             self._pace.popleft()
@@ -134,7 +136,7 @@ class Job:
         (first_ms, first_left), (last_ms, left) = self._pace[0], self._pace[-1]
         if left and first_left > left:
             told.append(f"about {_span((last_ms - first_ms) * left // (first_left - left))} left")
-        return f"{self.of - left:,} of {counted(self.of, 'row')}: {', '.join(told)}"
+        return ": ".join([f"{self.of - left:,} of {counted(self.of, 'row')}", *filter(None, [", ".join(told)])])
 
 
 class LiveWatcher:
