@@ -93,7 +93,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 def test_a_revocation_of_any_token_has_a_statement_run_again(project: Project) -> None:
     answers = project.tables.keep_answers(1 << 20)
     credential = Credential("c", "a", 0, 1, (Grant(actions=(GrantAction.READ,), tables=("*",)),))
-    allowed = Allowed(project.engine, project.answering, credential)
+    allowed = Allowed(project.engine, project, credential)
 
     def read() -> int:
         allowed.query("SELECT a FROM shop_orders", rows_max=1, as_of_ms=None, available_as_of_ms=None)

@@ -82,9 +82,9 @@ def test_a_job_is_given_what_may_be_seen_with_a_credential_or_without(project: P
 @pytest.mark.clause("read.face.enforced")
 def test_an_agent_and_whoever_is_served_read_what_may_be_seen(project: Project) -> None:
     with project:
-        of_agent = Tools(project.engine, lambda: None, project.answering).query(SQL)
+        of_agent = Tools(project.engine, lambda: None, project).query(SQL)
         presented = Credential("c", "a", 0, 1, (Grant(actions=(GrantAction.READ,), tables=("*",)),))
-        served = Allowed(project.engine, project.answering, presented)
+        served = Allowed(project.engine, project, presented)
 
         assert of_agent["rows"] == [[MASKED]]
         assert served.query(SQL, rows_max=9, as_of_ms=None, available_as_of_ms=None).rows == [(MASKED,)]

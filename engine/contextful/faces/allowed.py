@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Protocol
 
 from contextful.authority import grant
 from contextful.authority.credential import Credential
+from contextful.faces import shapes
 from contextful.kernel.failure import Failed, Failure
 from contextful.ports.read_face import Answer, ReadFace
 from contextful.run import parts
 from contextful.run.history import Page, described, place
+from contextful.run.items import Named
 from contextful.run.journal.steps import Step
 from contextful.run.own import own
 from contextful.run.parts import Parts
@@ -17,11 +20,20 @@ from contextful.run.record import Run
 from contextful.runner.engine import Engine
 from contextful.store import reserve
 from contextful_contract.errors import CancelUnauthorized, GrantPipelineNotCovered, GrantRunTraceDenied
-from contextful_contract.shapes import Awakeable, FailureTag, GrantAction, RunStatus
+from contextful_contract.shapes import Awakeable, DowngradeEvent, FailureTag, GrantAction, RunStatus
 
 PAGE = 500  # how many runs are looked through at once for those that are covered
 PAGES_MAX = 20
-Reads = Callable[[Credential | None], ReadFace]  # what whoever presents this reads through
+
+
+class Landed(Protocol):
+    """The tables beside an engine."""
+
+    def answering(self, credential: Credential | None) -> ReadFace:
+        """What whoever presents this reads through."""
+
+    def schema_diff(self, run: Run) -> Sequence[DowngradeEvent]:
+        """What the run landed as less than it arrived as."""
 
 
 class NoTables(Failed):
@@ -34,9 +46,9 @@ class NoTables(Failed):
 class Allowed:
     """An engine as a credential lets it be seen. Without one, it is the owner who looks."""
 
-    def __init__(self, engine: Engine, reads: Reads | None, credential: Credential | None) -> None:
+    def __init__(self, engine: Engine, tables: Landed | None, credential: Credential | None) -> None:
         self._engine = engine
-        self._reads = reads
+        self._tables = tables
         self._credential = credential
         self._grants = None if credential is None else credential.grants
 
@@ -85,6 +97,10 @@ class Allowed:
             raise GrantRunTraceDenied  ##= authority.grant.run-trace-denied
         return run
 
+    def described(self, run_id: str) -> dict[str, object]:
+        """All that is on record of the run."""
+        return shapes.described(self.run(run_id), None if self._tables is None else self._tables.schema_diff)
+
     def steps(self, run_id: str) -> Sequence[Step]:
         """What the run's execution has recorded so far, without the values."""
         return self._engine.steps(self.run(run_id).execution_id)
@@ -93,12 +109,12 @@ class Allowed:
         """What the run's execution is made of."""
         return self._engine.parts(self.run(run_id).execution_id)
 
-    def item_key(self, run: Run) -> str | None:
-        """The key of the item that the run is an attempt at: for whoever may read it in `_items`."""
+    def item(self, run: Run) -> Named | None:
+        """What the item that the run is an attempt at is called: for whoever may read it in `_items`."""
         told = self._may(GrantAction.READ, grant.EVERY) and (
             self._grants is None or grant.may(self._grants, GrantAction.READ, table=reserve.ITEMS)
         )
-        return self._engine.item_key(run) if told else None
+        return self._engine.item(run) if told else None
 
     def output(self, run_id: str, reference: str) -> bytes | None:
         """What a step returned, as it is recorded: for whoever may do more than read."""
@@ -123,9 +139,9 @@ class Allowed:
 
     def query(self, sql: str, *, rows_max: int, as_of_ms: int | None, available_as_of_ms: int | None) -> Answer:
         """What one SELECT answers, of the tables that are covered."""
-        if self._reads is None:
+        if self._tables is None:
             raise NoTables
-        reads = self._reads(self._credential)
+        reads = self._tables.answering(self._credential)
         return reads.query(sql, rows_max=rows_max, as_of_ms=as_of_ms, available_as_of_ms=available_as_of_ms)
 
     def _is_part(self, run: Run) -> bool:

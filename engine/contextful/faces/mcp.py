@@ -12,14 +12,13 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 
 from contextful.authority.credential import Credential
-from contextful.faces.allowed import Allowed, Reads
+from contextful.faces.allowed import Allowed, Landed
 from contextful.faces.shapes import history_page, read_answer
 from contextful.kernel import text
 from contextful.kernel.failure import Failed, Failure, said
 from contextful.kernel.shape import to_json
 from contextful.run import history
 from contextful.run.journal.steps import to_json as step_json
-from contextful.run.shown import run_row
 from contextful.runner.engine import Engine
 from contextful.store import bound_time
 from contextful_contract import errors
@@ -50,16 +49,16 @@ Json = dict[str, Any]
 class Tools:
     """What an agent may ask of an engine, and of the tables beside it."""
 
-    def __init__(self, engine: Engine, credential: Credentials, reads: Reads | None) -> None:
+    def __init__(self, engine: Engine, credential: Credentials, tables: Landed | None) -> None:
         self._engine = engine
         self._credential = credential
-        self._reads = reads
+        self._tables = tables
 
     def server(self) -> MCPServer:
         """The server, with the tools that whoever asks may use. The owner has a command line for what acts."""
         made: MCPServer = MCPServer("contextful", instructions=INSTRUCTIONS, log_level="ERROR")
         reads = [self.list_runs, self.describe_run, self.read_steps, self.explain_refusal]
-        for tool in (*reads, *(() if self._reads is None else (self.query,))):
+        for tool in (*reads, *(() if self._tables is None else (self.query,))):
             made.tool(annotations=READS, structured_output=False)(_told(tool))
         credential = self._credential()
         granted = set() if credential is None else {each for held in credential.grants for each in held.actions}
@@ -99,7 +98,7 @@ class Tools:
 
     def describe_run(self, run_id: str) -> Json:
         """All that is on record of a run: status, instants, counts, its failure, whoever holds it."""
-        return to_json(run_row(self._allowed().run(run_id)))
+        return self._allowed().described(run_id)
 
     def read_steps(self, run_id: str) -> list[Json]:
         """The steps that are on record for a run's execution, with their sizes and without their values."""
@@ -150,7 +149,7 @@ class Tools:
         return {"execution_id": self._allowed().rewind(run_id, reason=reason, force=force).execution_id}
 
     def _allowed(self) -> Allowed:
-        return Allowed(self._engine, self._reads, self._credential())
+        return Allowed(self._engine, self._tables, self._credential())
 
 
 def _misused(sentence: str) -> Failed:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from contextful.adapters.control import Control
     from contextful.adapters.parquet import ParquetStore
-    from contextful.faces.allowed import Reads
+    from contextful.faces.allowed import Landed
     from contextful.faces.serve.gate import Gate
 
 NODE_ID = "CONTEXTFUL_NODE_ID"
@@ -112,7 +112,7 @@ class Engine(engine.Engine):
         return cls.open(folder, world=world, project=manifest.name(folder))
 
     def served(
-        self, issuer: bytes, *, audience: str, path: str = "the issuer's key", reads: Reads | None = None
+        self, issuer: bytes, *, audience: str, path: str = "the issuer's key", tables: Landed | None = None
     ) -> Starlette:
         """The served face over these stores, as an ASGI server takes it.
 
@@ -121,7 +121,7 @@ class Engine(engine.Engine):
         """
         from contextful.faces.serve.app import Face
 
-        return Face(self, self.gate(issuer, audience=audience, path=path), self._world, reads=reads).app()
+        return Face(self, self.gate(issuer, audience=audience, path=path), self._world, tables=tables).app()
 
     def gate(self, issuer: bytes, *, audience: str, path: str) -> Gate:
         """What admits credentials to these stores."""
@@ -336,7 +336,7 @@ class Project:
 
     def served(self, issuer: bytes, *, audience: str, path: str = "the issuer's key") -> Starlette:
         """The served face over the project's runs and tables, as `Engine.served` has it over runs alone."""
-        return self.engine.served(issuer, audience=audience, path=path, reads=self.answering)
+        return self.engine.served(issuer, audience=audience, path=path, tables=self)
 
     def compact(self, table: str | None = None) -> Mapping[str, Compacted]:
         """Fold the table of this name in the store, or without one every table that is due, and collect what is past.

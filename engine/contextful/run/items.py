@@ -69,6 +69,14 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """What an item is called, and what it is about."""
+
+    key: str
+    entity: str
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """Somebody else is at the item, or at its entity: at the latest until this instant, unless they renew."""
 
@@ -111,6 +119,11 @@ def entry(asked: Item) -> tuple[str]:
 def entity(asked: Item) -> tuple[str, str]:
     """The key of its entity's row."""
     return asked.namespace, asked.entity_key
+
+
+def named(row: Row | None) -> Named | None:
+    """What the item of the row is called."""
+    return None if row is None else Named(cast(str, row["logical_key"]), cast(str, row["entity_key"]))
 
 
 def terminal(row: Row | None) -> ItemTerminal | None:

@@ -48,6 +48,12 @@ class Parts:
         return {kind: {status: each[kind, status] for status in RunStatus if each[kind, status]} for kind in kinds}
 
 
+def behind(found: Iterable[Part], run: Run) -> Sequence[Part]:
+    """Those of the parts that stand behind the one that the run is an attempt at, by its last or an earlier one."""
+    at = _place(_kind(run), run)
+    return [part for part in found if _place(part.kind, part.run) > at]
+
+
 def beneath(run_id: str) -> Select:
     """The runs that are parts of a run, or parts of these."""
     return Select(RUN, {}, order="run_id", since=f"{run_id}.", before=f"{run_id}/", limit=LOOKED_AT_MAX + 1)
@@ -65,7 +71,7 @@ def of(runs: Iterable[Run]) -> Sequence[Part]:
         of_what = f"{kind} {run.host_scope or f'{run.pipeline_id}/{run.table}'}"
         before = latest.pop(of_what, None)
         latest[of_what] = Part(kind, run, 1 if before is None else before.attempts + 1)
-    return sorted(latest.values(), key=_place)
+    return sorted(latest.values(), key=lambda part: _place(part.kind, part.run))
 
 
 def whole_id(run: Run) -> str:
@@ -79,6 +85,6 @@ def _kind(run: Run) -> Kind:
     return Kind.ORIGIN if "/origin/" in run.host_scope else Kind.LANDING
 
 
-def _place(part: Part) -> tuple[int, str]:
+def _place(kind: Kind, run: Run) -> tuple[int, str]:
     """Origins in their order, everything else by its age."""
-    return (0, part.run.host_scope) if part.kind is Kind.ORIGIN else (part.run.started_ms, part.run.run_id)
+    return (0, run.host_scope) if kind is Kind.ORIGIN else (run.started_ms, run.run_id)

@@ -312,10 +312,9 @@ class Engine:
         """What an execution's runs are made of: the items of a job, the origins of a sweep, landings."""
         return self._records.parts(execution_id)
 
-    def item_key(self, run: record.Run) -> str | None:
-        """The logical key of the item that the run is an attempt at, as its job's input served it."""
-        row = self._rows.get(items.ITEM, (run.host_scope.rpartition("/")[2],))
-        return None if row is None else cast(str, row["logical_key"])
+    def item(self, run: record.Run) -> items.Named | None:
+        """What the item that the run is an attempt at is called, as its job's input served it."""
+        return items.named(self._rows.get(items.ITEM, (run.host_scope.rpartition("/")[2],)))
 
     def in_flight(self) -> Sequence[record.Run]:
         """The runs that have not ended, the newest of them, of each status."""

@@ -15,6 +15,20 @@ from contextful_contract.shapes import GrantAction
 from tests.faces.console.conftest import Console
 
 Body = Callable[[Callable[[], Any]], Any]  # what a body does, in a thread that has no event loop
+WIDTH = "document.documentElement.scrollWidth"
+STRUCK = {  # as a run's record has it
+    "bound_hits": [{"step_label": "fetch", "attempt": 2, "bound": "rows"}],
+    "failed_branches": [{"label": "left", "tag": "Timeout"}],
+    "schema_diff": [
+        {
+            "table": "orders",
+            "path": "payload.items",
+            "source_type": "map of utf8",
+            "landed_type": "utf8",
+            "reason": "no such type",
+        }
+    ],
+}
 HOSTILE = "<img src=x onerror=alert(1)>\x1b[31mred"
 
 
@@ -107,6 +121,55 @@ def test_a_run_is_stopped_from_its_page(console: Console, engine: contextful.Eng
         run.leave(stopped.value)
 
     expect(page.locator(".title")).to_contain_text("canceled")
+    expect(page.locator("dl.facts").first).to_contain_text(": too dear")
+    expect(page.locator("dl.facts").first).not_to_contain_text("[object")
+
+
+def test_a_run_that_has_failed_shows_what_it_failed_with_and_its_steps(
+    console: Console, engine: contextful.Engine, body: Body
+) -> None:
+    body(lambda: failing(engine))
+    page = console.page()
+    open_run(page, "r-bad")
+
+    expect(page.locator("ol.steps li")).to_contain_text(["fetchfailed"])
+    expect(page.locator(".refusal")).to_contain_text("Permanentstep fetch failed: <img src=x")
+
+
+def test_a_run_shows_which_bounds_were_struck_and_what_landed_as_less_than_it_was(
+    console: Console, engine: contextful.Engine
+) -> None:
+    with engine.execution("good", "plan", run_id="r-good"):
+        pass
+    page = console.page()
+    page.route("**/runs/r-good", lambda route: route.fulfill(json={**route.fetch().json(), **STRUCK}))
+    open_run(page, "r-good")
+
+    expect(page.locator("ul.plain")).to_have_text(
+        ["rows, by attempt 2 of fetch", "left: Timeout", "payload.items: map of utf8 as utf8. no such type"]
+    )
+    assert faults(page) == []
+
+
+def test_runs_are_found_by_their_status_and_page_by_page(
+    console: Console, engine: contextful.Engine, body: Body
+) -> None:
+    body(lambda: failing(engine))
+    for number in range(60):
+        with engine.execution(f"good-{number}", "plan", run_id=f"r-{number:02}"):
+            pass
+    page = console.page()
+    runs = page.locator("tbody tr")
+    expect(runs).to_have_count(50)
+
+    page.get_by_role("button", name="Older").click()
+    expect(runs).to_have_count(11)
+    expect(runs.last).to_contain_text("r-bad")
+    page.get_by_label("Status").select_option("failed")
+
+    expect(runs).to_have_count(1)
+    page.get_by_label("Status").select_option("canceled")
+    expect(page.get_by_text("No run is as you ask.")).to_be_visible()
 
 
 def test_an_awakeable_is_answered_from_the_run_that_waits(
@@ -179,14 +242,17 @@ def test_whoever_has_no_credential_is_asked_for_one(console: Console) -> None:
 def test_nobody_is_shut_out(console: Console, engine: contextful.Engine, body: Body, width: int, scheme: str) -> None:
     """On a phone nothing is cut off; axe-core finds no fault that a person would stumble over, light or dark."""
     body(lambda: waiting(engine))
+    with engine.execution("s" * 128, "plan", run_id="r" * 128):
+        pass
     page = console.page(width=width, scheme=scheme)
-    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody tr")).to_have_count(2)
+    widths = [page.evaluate(WIDTH)]
     serious = list(faults(page))
     open_run(page, "r-waits")
     expect(page.get_by_role("button", name="Answer")).to_be_visible()
 
     assert serious + list(faults(page)) == []
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert [*widths, page.evaluate(WIDTH)] == [width, width]
 
 
 def faults(page: Page) -> list[str]:

@@ -20,7 +20,7 @@ from tests.faces.console.conftest import Console
 from tests.faces.console.test_console import faults, open_run
 
 DEMO = Path(__file__).parents[3] / "examples" / "scoring" / "demo.py"
-FLIGHTS = 40
+FLIGHTS = 60
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,11 @@ def test_a_job_that_is_killed_and_resumed_is_shown_as_it_stands(
     expect(page.get_by_role("heading", name=f"Items ({FLIGHTS})")).to_be_visible()
     expect(page.get_by_role("group", name="Which items")).to_contain_text(f"success {FLIGHTS}")
     assert shown(page) == succeeded(engine, "fire-1") == len(scoring.billed(bill)) == FLIGHTS
-    expect(page.get_by_role("table", name="Items").locator("tbody tr")).to_have_count(FLIGHTS)
+    rows = page.get_by_role("table", name="Items").locator("tbody tr")
+    expect(rows).to_have_count(50)
+    page.get_by_role("button", name="Next").click()
+    expect(rows).to_have_count(FLIGHTS - 50)
+    expect(page.get_by_text("Page 2")).to_be_visible()
     assert faults(page) == []
 
 
@@ -116,3 +120,6 @@ def test_the_origins_of_a_sweep_are_a_grid_that_leads_to_their_runs(
     assert faults(page) == []
     cells.nth(11).get_by_role("link").click()
     expect(page.get_by_role("heading", name="sweep-1.12")).to_be_visible()
+    expect(page.get_by_role("heading", name="Input")).to_be_visible()
+    page.get_by_role("navigation").get_by_role("link", name="sweep-1", exact=True).click()
+    expect(cells).to_have_count(12)

@@ -283,6 +283,26 @@ def test_the_parts_of_a_run_are_told_with_it_and_left_out_among_whole_runs(engin
     assert [each["run_id"] for each in whole["runs"]] == ["r-1"]
 
 
+def test_the_parts_of_a_run_are_paged_and_a_page_repeats_and_misses_nothing(engine: contextful.Engine) -> None:
+    of_all = engine.execution("order-7", "v1", run_id="r-1")
+    for name in "abcde":
+        engine.attempt(HostScope(f"order-7/item/{name}"), Pins("v1", {}), run_id=f"r-1.{name}", within=of_all).leave(
+            None
+        )
+    of_all.leave(None)
+    read, after = [], ""
+
+    for _ in range(3):
+        path = f"/runs/r-1/parts?kind=item&limit=2{after and f'&after={after}'}"
+        page = ask(engine, "GET", path, headers=bearer(engine, GrantAction.READ)).json()
+        read.append(([part["run"]["run_id"] for part in page["parts"]], page["truncated"]))
+        after = page["parts"][-1]["run"]["run_id"]
+
+    assert read == [(["r-1.a", "r-1.b"], True), (["r-1.c", "r-1.d"], True), (["r-1.e"], False)]
+    unknown = ask(engine, "GET", "/runs/r-1/parts?after=nobody", headers=bearer(engine, GrantAction.READ))
+    assert (unknown.status_code, unknown.json()["refusal"]) == (403, "GrantRunTraceDenied")
+
+
 @pytest.mark.parametrize("path", ["/runs/r-1", "/runs/r-1/output?reference=a", "/runs/r-1/stream?from=oldest"])
 def test_a_parameter_that_a_route_does_not_take_is_refused_by_name(engine: contextful.Engine, path: str) -> None:
     with engine.execution("order-7", "v1", run_id="r-1") as run:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces import manifest, profile
+from contextful.faces import manifest, profile, shapes
 from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, AsOf, Folder, Json, Now, world
 from contextful.faces.shapes import export_lines, history_page
@@ -94,11 +94,10 @@ def show(
     """One run, as a JSON document."""
     with profile.Engine.at(project) as engine:
         run = _run(engine, run_id)
-    told = to_json(run_row(run))
+    told = shapes.described(run, None)
     if run.table and (project / manifest.MANIFEST).exists():
         with profile.Project.open(project) as opened:
-            diff = [to_json(event) for event in opened.schema_diff(run)]
-        told |= {"schema_diff": diff} if diff else {}
+            told = shapes.described(run, opened.schema_diff)
     typer.echo(json.dumps(told, indent=1))
 
 

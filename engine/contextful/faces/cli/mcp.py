@@ -31,13 +31,13 @@ def mcp(
         from contextful.faces.mcp import Tools
 
     with serve.current(project, now) as opened:
-        engine, reads = (opened.engine, opened.answering) if isinstance(opened, profile.Project) else (opened, None)
+        engine, tables = (opened.engine, opened) if isinstance(opened, profile.Project) else (opened, None)
         if public_key is None:
-            Tools(engine, lambda: None, reads).server().run("stdio")
+            Tools(engine, lambda: None, tables).server().run("stdio")
             return
         if audience is None or not os.environ.get(TOKEN):
             raise Failed(Failure(FailureTag.CONFIG, f"--public-key goes with --audience and the variable {TOKEN}"))
         gate = engine.gate(serve.read(public_key), audience=audience, path=str(public_key))
 
         token = os.environ[TOKEN]
-        Tools(engine, lambda: gate.bearer(token), reads).server().run("stdio")  # asked each time: it may be revoked
+        Tools(engine, lambda: gate.bearer(token), tables).server().run("stdio")  # asked each time: it may be revoked

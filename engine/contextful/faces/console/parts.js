@@ -1,16 +1,17 @@
 // What a run is made of: the items of a job by how they stand, the origins of a sweep as a grid.
 
 import { get } from "./api.js";
-import { count, h, instant, status, sync, took } from "./view.js";
+import { clamped, count, h, instant, status, sync, took, until } from "./view.js";
 
-const SHOWN = 100;
+const SHOWN = 50;
 const ORIGINS = 1000;
 
 /** Draws the parts that are at an address, each time that they are loaded. */
 export function partsIn(place, at, signal) {
   const grid = gridIn();
-  const items = itemsIn((of) => { chosen = of; return load(); });
+  const items = itemsIn((of) => { chosen = of; behind = []; return load(); }, (last) => { if (last) behind.push(last); else behind.pop(); return load(); });
   let chosen = "";
+  let behind = []; // the last run of each page that was turned
 
   async function load() {
     try {
@@ -19,7 +20,8 @@ export function partsIn(place, at, signal) {
       if (counts.origin) shown.push(grid.draw(await get(`${at}?kind=origin&limit=${ORIGINS}`, signal)));
       if (counts.item) {
         if (!counts.item[chosen]) chosen = "";
-        shown.push(items.draw(await get(`${at}?kind=item&limit=${SHOWN}${chosen && `&status=${chosen}`}`, signal), chosen));
+        const after = behind.length ? `&after=${encodeURIComponent(behind.at(-1))}` : "";
+        shown.push(items.draw(await get(`${at}?kind=item&limit=${SHOWN}${chosen && `&status=${chosen}`}${after}`, signal), chosen, behind.length));
       }
       sync(place, shown);
     } catch (broken) {
@@ -59,14 +61,18 @@ function cell(run) {
 }
 
 /** Items by how they stand: a button a status, and the items that stand as the chosen one says. */
-function itemsIn(choose) {
+function itemsIn(choose, turn) {
   const title = h("h2");
   const choice = h("div", { class: "row", role: "group", "aria-label": "Which items" });
   const body = h("tbody");
-  const note = h("p", { class: "soft" });
-  const head = ["Status", "Item", "Attempts", "Began", "Took", "Error"];
+  let last = null;
+  const note = h("span", { class: "soft", role: "status" });
+  const back = h("button", { type: "button", onclick: () => turn(null) }, "Previous");
+  const on = h("button", { type: "button", onclick: () => turn(last) }, "Next");
+  const pages = h("div", { class: "row pages" }, back, on, note);
+  const head = ["Status", "Item", "Attempts", "Began", "Took", "Reason"];
   const node = h("section", {}, title, choice,
-    h("table", { "aria-label": "Items" }, h("thead", {}, h("tr", {}, head.map((each) => h("th", { scope: "col", class: each === "Attempts" || each === "Took" ? "number" : null }, each)))), body), note);
+    h("table", { "aria-label": "Items" }, h("thead", {}, h("tr", {}, head.map((each) => h("th", { scope: "col", class: each === "Attempts" || each === "Took" ? "number" : null }, each)))), body), pages);
   const buttons = new Map();
   const rows = new Map();
 
@@ -78,34 +84,42 @@ function itemsIn(choose) {
     return each;
   }
 
-  function draw({ counts, parts, truncated }, chosen) {
+  function draw({ counts, parts, truncated }, chosen, page) {
     const all = Object.values(counts.item).reduce((sum, each) => sum + each, 0);
     title.textContent = `Items (${count(all)})`;
     const each = Object.entries(counts.item).map(([of, number]) => button(of, `${of.replace("_", " ")} ${count(number)}`, chosen));
     sync(choice, [button("", `all ${count(all)}`, chosen), ...each]);
     for (const part of parts) {
-      const said = JSON.stringify([part.run.run_id, part.run.status, part.run.ended_at]);
+      const said = JSON.stringify([part.run.run_id, part.run.status, part.run.ended_at, part.run.next_attempt_at]);
       if (rows.get(part.run.host_scope)?.said !== said) rows.set(part.run.host_scope, { said, node: row(part) });
     }
     sync(body, parts.map(({ run }) => rows.get(run.host_scope).node));
-    note.textContent = truncated ? `The first ${count(parts.length)}; there are more.` : "";
+    last = parts.at(-1)?.run.run_id;
+    pages.hidden = !page && !truncated;
+    [back.disabled, on.disabled] = [!page, !truncated];
+    note.textContent = `Page ${count(page + 1)}`;
     return node;
   }
 
   return { draw };
 }
 
-function row({ run, attempts, key }) {
+function row({ run, attempts, key, entity }) {
   const id = run.host_scope.slice(run.host_scope.lastIndexOf("/") + 1);
   const cells = [
     ["Status", "", status(run.status)],
-    ["Item", "", h("a", { href: link(run), class: key === null ? "code" : null }, key ?? id.slice(0, 16))],
+    ["Item", "name", [h("a", { href: link(run), class: key === null ? "code" : null }, key ?? id.slice(0, 16)), entity && entity !== key && h("span", { class: "soft" }, ` of ${entity}`)]],
     ["Attempts", "number", count(attempts)],
     ["Began", "", instant(run.started_at)],
     ["Took", "number", took(run.started_at, run.ended_at)],
-    ["Error", "error", run.error_message || ""],
+    ["Reason", "error", clamped(reason(run))],
   ];
   return h("tr", {}, cells.map(([label, kind, content]) => h("td", { "data-label": label, class: kind || null }, content)));
+}
+
+function reason(run) {
+  if (run.status !== "waiting") return run.error_message || "";
+  return run.next_attempt_at ? ["goes on ", until(run.next_attempt_at)] : "waits for an answer";
 }
 
 function link(run) {

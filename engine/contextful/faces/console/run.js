@@ -1,20 +1,22 @@
 // One run: what its record says, and its live view.
 
 import { Refused, get, newer, post, stream } from "./api.js";
+import { bounded, known, noted } from "./facts.js";
 import { partsIn } from "./parts.js";
-import { asked, bytes, count, h, instant, refusal, span, status, sync, took, until } from "./view.js";
+import { timelineIn } from "./timeline.js";
+import { asked, ended, h, nothing, refusal, status, sync, until } from "./view.js";
 
-const STEPS_SHOWN = 500;
 const PARTS_MS = 1000;
 const AGAIN_MS = [500, 1000, 2000, 5000];
 
 export function show(main, signal, runId, link) {
   const at = `/runs/${encodeURIComponent(runId)}`;
-  const [badge, facts, actions, waits, made, steps, metadata, trouble] = Array.from({ length: 8 }, () => h("div"));
+  const [badge, facts, actions, waits, metadata, made, steps, bounds, trouble] = Array.from({ length: 9 }, () => h("div"));
+  const within = h("span");
   badge.setAttribute("role", "status");
   main.replaceChildren(
-    h("p", {}, h("a", { href: "#/" }, "All runs")),
-    h("div", { class: "title" }, h("h1", {}, runId), badge), trouble, facts, actions, waits, made, steps, metadata);
+    h("nav", { class: "trail", "aria-label": "Where this is" }, h("a", { href: "#/" }, "All runs"), within),
+    h("div", { class: "title" }, h("h1", {}, runId), badge), trouble, waits, facts, actions, metadata, made, steps, bounds);
   let run = null;
   let held = null;
   let drawn = null;
@@ -24,7 +26,7 @@ export function show(main, signal, runId, link) {
   async function load() {
     run = await get(at, signal);
     draw();
-    follow();
+    follow().catch((broken) => signal.aborted || trouble.replaceChildren(refusal(broken)));
     do await parts.load();
     while (!ended(held?.status ?? run.status) && await rested(PARTS_MS));
   }
@@ -35,13 +37,13 @@ export function show(main, signal, runId, link) {
     return !signal.aborted;
   }
 
-  /** Read the stream, and take it up again wherever it breaks off before the run has ended. */
+  /** Read the stream, and take it up again wherever it breaks off before the run has ended; of one that has, its end. */
   async function follow() {
-    for (let attempt = 0; !signal.aborted && !ended(held?.status ?? run.status); attempt += 1) {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
         for await (const snapshot of stream(`${at}/stream`, signal)) {
           attempt = 0;
-          link.textContent = "live";
+          link.textContent = ended(snapshot.status) ? "" : "live";
           if (newer(snapshot.version, held?.version)) {
             const moved = snapshot.status !== held?.status;
             held = snapshot;
@@ -82,12 +84,14 @@ export function show(main, signal, runId, link) {
   function draw() {
     const now = held && !ended(run.status) ? held.status : run.status;
     badge.replaceChildren(...(badge.textContent === now.replace("_", " ") ? badge.childNodes : [status(now)]));
-    facts.replaceChildren(h("div", { class: "card" }, h("dl", { class: "facts" }, known(run, now))));
+    sync(within, within.children.length ? [...within.children] : wholeOf(run));
+    facts.replaceChildren(...known(run, now));
+    bounds.replaceChildren(...bounded(run));
     if (drawn !== now) actions.replaceChildren(...buttons(now));
     drawn = now;
     if (held?.steps.length) timeline.draw(held);
-    const notes = Object.entries(held?.metadata ?? {}).filter(([key]) => key !== "items" && key !== "of");
-    metadata.replaceChildren(...(notes.length ? [h("h2", {}, "Metadata"), h("div", { class: "card" }, h("dl", { class: "facts" }, notes.map(([key, value]) => fact(key, typeof value === "string" ? value : JSON.stringify(value)))))] : []));
+    else if (held && !made.children.length) steps.replaceChildren(h("h2", {}, "Steps"), nothing(now === "success" ? "None is kept: a run that has succeeded lets go of its journal." : "None so far."));
+    metadata.replaceChildren(...noted(held?.metadata ?? {}));
   }
 
   function buttons(now) {
@@ -144,7 +148,7 @@ export function show(main, signal, runId, link) {
   }
 
   function waiting(awakeable) {
-    return h("div", { class: "card row" },
+    return h("div", { class: "card wait" },
       h("div", {}, h("strong", {}, awakeable.label), " ", h("span", { class: "soft" }, "ends ", until(awakeable.deadline))),
       h("button", { type: "button", class: "main", onclick: () => resolve(awakeable) }, "Answer"));
   }
@@ -163,73 +167,9 @@ export function show(main, signal, runId, link) {
   return { load };
 }
 
-function ended(of) {
-  return ["success", "failed", "canceled", "partial_failure"].includes(of);
-}
-
-function known(run, now) {
-  const of = run.host_scope || [run.pipeline_id, run.table].filter(Boolean).join(" / ");
-  return [
-    fact("Of", of), fact("Started", instant(run.started_at)), fact("Took", took(run.started_at, ended(now) ? run.ended_at : null)),
-    run.next_attempt_at && now === "waiting" && fact("Next attempt", until(run.next_attempt_at)),
-    run.rows > 0 && fact("Rows", count(run.rows)), run.bytes > 0 && fact("Bytes", bytes(run.bytes)),
-    run.skipped > 0 && fact("Skipped", count(run.skipped)),
-    run.error_kind && fact("Error", [run.error_kind, ": ", run.error_message || ""]),
-    run.reason && fact("Reason", run.reason),
-    run.stop && fact("Stop asked", [instant(run.stop.requested_at), run.stop.reason ? `: ${run.stop.reason}` : ""]),
-    fact("Plan", h("span", { class: "code" }, run.plan_ref || "none")), fact("Execution", h("span", { class: "code" }, run.execution_id)),
-    run.trace_id && fact("Trace", h("span", { class: "code" }, run.trace_id)), fact("Site", run.site_id),
-  ].filter(Boolean);
-}
-
-function fact(term, ...says) {
-  return h("div", {}, h("dt", {}, term), h("dd", {}, says));
-}
-
-/** The steps on a line of time. A step that has not moved keeps its element, so that the focus stays where it is. */
-function timelineIn(place, open) {
-  const title = h("h2");
-  const note = h("p", { class: "soft", hidden: true });
-  const list = h("ol", { class: "steps" });
-  const items = new Map();
-
-  function draw(view) {
-    if (!list.isConnected) place.replaceChildren(title, note, list);
-    const shown = view.steps.slice(-STEPS_SHOWN);
-    title.textContent = `Steps (${count(view.steps.length)})`;
-    note.hidden = shown.length === view.steps.length;
-    note.textContent = `The last ${count(shown.length)}; ${count(view.steps.length - shown.length)} came before.`;
-    const began = Date.parse(view.started_at ?? shown[0].started_at ?? new Date().toISOString());
-    const total = Math.max(1, Date.parse(view.ended_at ?? new Date().toISOString()) - began);
-    for (const step of shown) {
-      const said = JSON.stringify(step);
-      if (items.get(step.label)?.said !== said) items.set(step.label, { said, ...item(step, open) });
-      items.get(step.label).place(began, total);
-    }
-    sync(list, shown.map((step) => items.get(step.label).node));
-  }
-
-  return { draw };
-}
-
-function item(step, open) {
-  const from = step.started_at ? Date.parse(step.started_at) : null;
-  const bar = h("span", { hidden: from === null });
-  const attempts = step.attempts > 1 ? `, attempt ${step.attempts}` : "";
-  const lasted = from !== null && step.ended_at ? span(Date.parse(step.ended_at) - from) : "";
-  const output = step.output && h("button", { type: "button", class: "quiet", onclick: () => open(step), "aria-label": `Show the output of ${step.label}` }, bytes(step.output.bytes));
-  const node = h("li", {},
-    h("span", { class: "label" }, step.label),
-    h("span", {}, status(step.status)),
-    h("div", { class: "track", "aria-hidden": "true" }, bar),
-    h("span", { class: "number soft" }, lasted, attempts, " ", output),
-    step.failure && h("span", { class: "why" }, `${step.failure.tag}: ${step.failure.message}`));
-
-  function place(began, total) {
-    const to = step.ended_at ? Date.parse(step.ended_at) : Date.now();
-    bar.style.left = `${Math.min(99, (100 * (from - began)) / total)}%`;
-    bar.style.width = `${Math.max(0.5, (100 * (to - from)) / total)}%`;
-  }
-
-  return { node, place };
+/** The way to the run that this one is an item or an origin of. */
+function wholeOf(run) {
+  if (!/\/(item|origin)\//.test(run.host_scope ?? "")) return [];
+  const whole = run.run_id.slice(0, run.run_id.lastIndexOf("."));
+  return [h("a", { href: `#/runs/${encodeURIComponent(whole)}`, class: "code" }, whole)];
 }

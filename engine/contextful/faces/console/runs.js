@@ -1,7 +1,7 @@
 // The runs, newest first.
 
 import { get } from "./api.js";
-import { count, h, instant, refusal, status, sync, took } from "./view.js";
+import { clamped, count, h, instant, refusal, status, sync, took } from "./view.js";
 
 const EVERY_MS = 2000;
 const SHOWN = 50;
@@ -10,29 +10,49 @@ const STATUSES = ["running", "waiting", "pending", "failed", "partial_failure", 
 export function show(main, signal) {
   const pipeline = h("input", { id: "pipeline", autocomplete: "off", spellcheck: "false" });
   const chosen = h("select", { id: "status" }, h("option", { value: "" }, "any"), STATUSES.map((each) => h("option", { value: each }, each.replace("_", " "))));
-  const parts = h("input", { id: "parts", type: "checkbox", onchange: () => load() });
+  const parts = h("input", { id: "parts", type: "checkbox", onchange: () => anew() });
   const body = h("tbody");
-  const note = h("p", { class: "soft", role: "status" });
+  const note = h("span", { class: "soft", role: "status" });
+  const newer = h("button", { type: "button", onclick: () => turn(null) }, "Newer");
+  const older = h("button", { type: "button", onclick: () => turn(page.runs.at(-1).run_id) }, "Older");
+  const pages = h("div", { class: "row pages" }, newer, older, note);
   const trouble = h("div");
   const head = ["Status", "Run", "Of", "Started", "Took", "Rows", "Error"];
   main.replaceChildren(
     h("h1", {}, "Runs"),
-    h("form", { class: "row", role: "search", onsubmit: (event) => { event.preventDefault(); load(); } },
+    h("form", { class: "row bar", role: "search", onsubmit: (event) => { event.preventDefault(); anew(); } },
       h("div", {}, h("label", { for: "pipeline" }, "Pipeline"), pipeline),
       h("div", {}, h("label", { for: "status" }, "Status"), chosen),
       h("label", { class: "check", for: "parts" }, parts, " Items, origins and landings, too"),
       h("button", { type: "submit" }, "Show")),
     trouble,
     h("table", { "aria-label": "Runs, newest first" }, h("thead", {}, h("tr", {}, head.map((each) => h("th", { scope: "col", class: each === "Rows" || each === "Took" ? "number" : null }, each)))), body),
-    note);
-  chosen.addEventListener("change", draw);
+    pages);
+  chosen.addEventListener("change", () => anew());
   let page = { runs: [] };
   let drawn = new Map();
+  let before = []; // the last run of each page that was turned
+
+  function anew() {
+    before = [];
+    look();
+  }
+
+  function turn(last) {
+    if (last) before.push(last);
+    else before.pop();
+    look();
+  }
+
+  function look() {
+    load().catch(() => {}); // what keeps from looking is said by the next look, which comes soon
+  }
 
   async function load() {
     const asked = pipeline.value.trim();
     try {
-      page = await get(`/runs?limit=${SHOWN}&whole=${!parts.checked}${asked ? `&pipeline=${encodeURIComponent(asked)}` : ""}`, signal);
+      const filters = { limit: SHOWN, whole: !parts.checked, pipeline: asked, status: chosen.value, before: before.at(-1) };
+      page = await get(`/runs?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== "" && value !== undefined))}`, signal);
       trouble.replaceChildren();
     } catch (refused) {
       if (signal.aborted) return;
@@ -44,7 +64,7 @@ export function show(main, signal) {
   }
 
   function draw() {
-    const shown = page.runs.filter((run) => !chosen.value || run.status === chosen.value);
+    const shown = page.runs;
     const next = new Map();
     for (const run of shown) {
       const said = JSON.stringify(run);
@@ -53,7 +73,14 @@ export function show(main, signal) {
     }
     sync(body, [...next.values()].map((each) => each.row));
     drawn = next;
-    note.textContent = shown.length ? (page.truncated ? `The newest ${shown.length}; there are more.` : "") : "No runs to show.";
+    [newer.hidden, older.hidden] = [!before.length, !page.truncated];
+    note.textContent = shown.length ? (before.length ? `Page ${before.length + 1}` : "") : told();
+  }
+
+  /** Why there is nothing to see. */
+  function told() {
+    if (pipeline.value.trim() || chosen.value) return "No run is as you ask.";
+    return "No run yet. `contextful pipeline run` or `contextful job fire` makes one, and it shows up here.";
   }
 
   return { load, every: EVERY_MS };
@@ -63,12 +90,12 @@ function row(run) {
   const of = run.host_scope || [run.pipeline_id, run.table].filter(Boolean).join(" / ");
   const cells = [
     ["Status", "", status(run.status)],
-    ["Run", "", h("a", { href: `#/runs/${encodeURIComponent(run.run_id)}`, class: "code" }, run.run_id)],
-    ["Of", "", of],
+    ["Run", "name", h("a", { href: `#/runs/${encodeURIComponent(run.run_id)}`, class: "code" }, run.run_id)],
+    ["Of", "of", of],
     ["Started", "", instant(run.started_at)],
     ["Took", "number", took(run.started_at, run.ended_at)],
     ["Rows", "number", run.rows ? count(run.rows) : ""],
-    ["Error", "error", run.error_message || run.reason || ""],
+    ["Error", "error", clamped(run.error_message || run.reason || "")],
   ];
   return h("tr", {}, cells.map(([label, kind, content]) => h("td", { "data-label": label, class: kind || null }, content)));
 }

@@ -8,8 +8,12 @@ export function h(name, attributes = {}, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
   return element;
+}
+
+export function ended(of) {
+  return ["success", "failed", "canceled", "partial_failure"].includes(of);
 }
 
 export function status(of) {
@@ -48,8 +52,28 @@ export function span(ms) {
   return `${Math.floor(seconds / large[1])} ${large[0]}${rest ? ` ${rest} ${small[0]}` : ""}`;
 }
 
+const SECOND = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" };
+const YEAR = { ...SECOND, year: "numeric" };
+
 export function instant(at) {
-  return h("time", { datetime: at, title: at }, new Date(at).toLocaleString());
+  const when = new Date(at);
+  const spelled = when.toLocaleString(undefined, when.getFullYear() === new Date().getFullYear() ? SECOND : YEAR);
+  return h("time", { datetime: at, title: at }, spelled);
+}
+
+/** A term and what is said of it, in a list of facts. */
+export function fact(term, ...says) {
+  return h("div", {}, h("dt", {}, term), h("dd", {}, says));
+}
+
+/** What may be long, at its first lines. */
+export function clamped(content) {
+  return content && h("div", { class: "clamp", title: typeof content === "string" ? content : null }, content);
+}
+
+/** What holds nothing, in words. */
+export function nothing(says) {
+  return h("p", { class: "card soft" }, says);
 }
 
 /** How long something took, or has taken so far: that goes on by itself. */

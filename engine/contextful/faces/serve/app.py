@@ -17,7 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from contextful.authority import grant
 from contextful.authority.credential import Credential
-from contextful.faces.allowed import Allowed, NoTables, Reads, named
+from contextful.faces.allowed import Allowed, Landed, NoTables, named
 from contextful.faces.serve import console, gate, openapi
 from contextful.faces.serve.metrics import Metrics
 from contextful.faces.serve.stream import Streams
@@ -29,7 +29,6 @@ from contextful.ports.world import World
 from contextful.run.history import since_ms
 from contextful.run.journal.steps import to_json as step_json
 from contextful.run.parts import Kind
-from contextful.run.shown import run_row
 from contextful.runner.engine import Engine
 from contextful.runner.live import Live
 from contextful.store import bound_time
@@ -58,9 +57,9 @@ class Asked(NamedTuple):
 class Face:
     """The served face over one engine."""
 
-    def __init__(self, engine: Engine, gatekeeper: gate.Gate, world: World, *, reads: Reads | None = None) -> None:
+    def __init__(self, engine: Engine, gatekeeper: gate.Gate, world: World, *, tables: Landed | None = None) -> None:
         self._engine = engine
-        self._reads = reads
+        self._tables = tables
         self._gate = gatekeeper
         self._world = world
         self._live: Live | None = None  # once somebody has asked for it
@@ -124,7 +123,7 @@ class Face:
         return JSONResponse(to_json(history_page(page)))
 
     def _run(self, asked: Asked) -> Response:
-        return JSONResponse(to_json(run_row(self._allowed(asked).run(asked.path["run_id"]))))
+        return JSONResponse(self._allowed(asked).described(asked.path["run_id"]))
 
     def _steps(self, asked: Asked) -> Response:
         return JSONResponse({"steps": [step_json(step) for step in self._allowed(asked).steps(asked.path["run_id"])]})
@@ -132,10 +131,11 @@ class Face:
     def _parts(self, asked: Asked) -> Response:
         """A job's items, a sweep's origins: how many stand how, and the first of those that are asked for."""
         kind, status = _one_of(Kind, asked.query, "kind"), _one_of(RunStatus, asked.query, "status")
-        limit = _limit(asked.query.get("limit")) or ROWS_DEFAULT
-        allowed = self._allowed(asked)
+        limit = min(_limit(asked.query.get("limit")) or ROWS_DEFAULT, PARTS_MAX)
+        allowed, last = self._allowed(asked), asked.query.get("after")
+        after = None if last is None else allowed.run(last)
         found = allowed.parts(asked.path["run_id"])
-        page = parts_page(found, kind=kind, status=status, limit=min(limit, PARTS_MAX), key=allowed.item_key)
+        page = parts_page(found, kind=kind, status=status, after=after, limit=limit, item=allowed.item)
         return JSONResponse(page)
 
     def _waits(self, asked: Asked) -> Response:
@@ -156,7 +156,7 @@ class Face:
 
     def _allowed(self, asked: Asked) -> Allowed:
         """The engine, as the credential of the request lets it be seen."""
-        return Allowed(self._engine, self._reads, asked.credential)
+        return Allowed(self._engine, self._tables, asked.credential)
 
     def _covers(self, headers: Mapping[str, str], sent: gate.Request, run_id: str) -> bool:
         """Whether whoever sends the request may read the run. Raises what its credential is refused with."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
-FILES = ("index.html", "console.css", "main.js", "api.js", "view.js", "runs.js", "run.js", "parts.js")
+PAGE = "index.html"
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none';"
@@ -25,14 +26,15 @@ HEADERS = {
 def routes() -> list[Route]:
     """The page at `/`, and what it loads."""
     return [
-        Route("/" if name == "index.html" else f"/console/{name}", _file(name), include_in_schema=False)
-        for name in FILES
+        Route("/" if each.name == PAGE else f"/console/{each.name}", _file(each), include_in_schema=False)
+        for each in files("contextful.faces").joinpath("console").iterdir()
+        if each.name.endswith(tuple(KINDS))
     ]
 
 
-def _file(name: str) -> Callable[[Request], Awaitable[Response]]:
-    content = files("contextful.faces").joinpath("console", name).read_bytes()
-    kind = KINDS[name[name.rindex(".") :]]
+def _file(file: Traversable) -> Callable[[Request], Awaitable[Response]]:
+    content = file.read_bytes()
+    kind = KINDS[file.name[file.name.rindex(".") :]]
 
     async def answer(request: Request) -> Response:  # noqa: ARG001 (a route is given its request)
         return Response(content, headers=HEADERS, media_type=kind)

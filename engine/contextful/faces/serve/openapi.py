@@ -110,6 +110,7 @@ PAGE: Page = {
                 "parameters": [
                     {"name": "kind", "in": "query", "schema": {"type": "string"}},
                     {"name": "status", "in": "query", "schema": {"type": "string"}},
+                    {"name": "after", "in": "query", "schema": {"type": "string"}},
                     {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1}},
                 ],
                 "responses": _answers(403, ok="How many of each kind stand how, and each by its last attempt."),
