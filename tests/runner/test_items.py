@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from contextful.adapters.item_table import ParquetItemTable
 from contextful.adapters.memory import MemoryRows
 from contextful.kernel.failure import StorageFailed
 from contextful.kernel.signal import Stopped, Suspended
+from contextful.pipeline.spec import TableSpec
 from contextful.run import items
 from contextful.run.own import own
 from contextful.run.parts import Kind
-from contextful.runner.items import Incomplete
+from contextful.runner.item_fire import Incomplete
 from contextful.runner.row import Row
 from contextful.testing import Crash, Crashes, SkippingWorld
 from contextful_contract.shapes import RunStatus, StopScope
@@ -254,6 +256,21 @@ def test_a_fire_tells_why_an_item_has_ended_that_an_earlier_one_ended(tmp_path: 
     crew.fire(JOB)
 
     assert crew.failures == [contextful.Failure(contextful.FailureTag.PERMANENT, "no luck: none")]
+
+
+@pytest.mark.clause("surface.fire.undeclared-output")
+def test_an_item_that_emits_to_no_table_lands_once_the_table_is_declared(tmp_path: Path) -> None:
+    crew = made(tmp_path, "a")
+    crew.turns[JOB, "a"] = [lambda row: row.emit("notes", {"id": "a"})]
+    crew.fire(JOB)
+    assert str(crew.failures[0].message).endswith("declare it and fire again, for nothing is paid for twice")
+    crew.specs[JOB] = replace(crew.specs[JOB], tables=(TableSpec("scores"), TableSpec("notes")))
+
+    crew.fire(JOB)
+
+    assert crew.fired is not None
+    assert [success.table for success in crew.fired.landed] == ["score_scores", "score_notes"]
+    assert len(crew.sent) == 1
 
 
 @pytest.mark.clause("run.items.identity")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from contextful.kernel.failure import Permanent
 from contextful.pipeline.pull import Ask, Batch, batch
 
 BATCH_ROWS = 10_000
@@ -18,6 +19,13 @@ class Emission:
 
     table: str
     record: dict[str, Any]
+
+
+class Undeclared(Permanent):
+    """A body has emitted to a table that its job does not have. What it did stays on record, until it does."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"{message}: declare it and fire again, for nothing is paid for twice")
 
 
 class Emitted:

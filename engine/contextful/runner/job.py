@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
-from contextful.kernel.failure import Failed, Failure, Permanent
+from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.signal import Suspended, together
 from contextful.pipeline.compile import JobPlan
 from contextful.pipeline.prepare import Writer
@@ -28,10 +28,11 @@ from contextful.run.sweep import Origin
 from contextful.runner import emitted
 from contextful.runner.bodies import UNAVAILABLE, Body
 from contextful.runner.delegate import NONE, Bound, Calls, bound
-from contextful.runner.emitted import Emission, Emitted
+from contextful.runner.emitted import Emission, Emitted, Undeclared
 from contextful.runner.engine import Engine
 from contextful.runner.execution import Execution
-from contextful.runner.items import Incomplete, Items
+from contextful.runner.item_fire import Incomplete
+from contextful.runner.items import Items
 from contextful.runner.land import Landings, Success
 from contextful.runner.row import Row, output
 from contextful.runner.slots import through
@@ -249,7 +250,7 @@ class Jobs:
         for table, ordinal in tables.items():
             if table not in plan.tables:
                 ##= surface.fire.undeclared-output
-                raise Permanent(f"job {plan.name} declares no table {table}, and its row {ordinal} emits to it")
+                raise Undeclared(f"job {plan.name} declares no table {table}, and its row {ordinal} emits to it")
 
     def _protected(self, plan: JobPlan) -> Mapping[str, Writer]:
         """What prepares the rows of each table that has rules, by the table's name."""
