@@ -9,7 +9,9 @@ from contextful.adapters.memory import MemoryRows
 from contextful.adapters.row_blobs import RowBlobs
 from contextful.authority.credential import Credential
 from contextful.errors import GrantRunTraceDenied
-from contextful.faces.allowed import Allowed
+from contextful.faces.allowed import PAGE, PAGES_MAX, Allowed
+from contextful.kernel.change import Insert
+from contextful.run.record import RUN
 from contextful.testing import SkippingWorld
 from contextful_contract.shapes import Grant, GrantAction
 
@@ -49,3 +51,21 @@ def test_a_listing_refuses_only_where_there_are_runs_and_none_is_covered(engine:
         allowed(engine, "music").runs(limit=1)
 
     assert list(allowed(engine, "shop").runs(limit=1, since_ms=1 << 50).runs) == []
+
+
+def test_whole_runs_are_found_behind_any_number_of_parts() -> None:
+    rows, world = MemoryRows(), SkippingWorld()
+    engine = contextful.Engine(rows, RowBlobs(rows), world)
+    with engine.execution("shop", "plan", run_id="fire"):
+        pass
+    row = rows.get(RUN, ("fire",))
+    assert row is not None
+    started_ms = world.now_ms() + 1
+    parts = [
+        {**row, "run_id": f"fire.{number}", "started_ms": started_ms + number} for number in range(PAGE * PAGES_MAX + 1)
+    ]
+    rows.commit(*(Insert(RUN, part) for part in parts))
+
+    page = Allowed(engine, None, None).runs(whole=True)
+
+    assert ([run.run_id for run in page.runs], page.truncated) == (["fire"], False)

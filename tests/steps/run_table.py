@@ -11,9 +11,11 @@ from contextful.adapters import arrow
 from contextful.faces import cli
 from contextful.faces.manifest import MANIFEST
 from contextful.faces.shapes import history_page
-from contextful.kernel.change import Delete
+from contextful.kernel.change import Clear, Delete
 from contextful.kernel.shape import to_json
 from contextful.run import record
+from contextful.run.journal import journal
+from contextful.run.own import own
 from contextful.run.record import Counts, Run
 from contextful.run.shown import run_row
 from contextful.store import lay_out, runs
@@ -80,13 +82,24 @@ def has_been_folded(shop: Shop, count: int) -> None:
     assert folded(shop) == count
 
 
+@given("the host's own stores are lost")
+def stores_are_lost(stage: Stage) -> None:
+    """All that they held of the execution, and none of what is in the tree of files."""
+    owner = stage.owner()
+    assert owner is not None
+    assert stage.entries_of(owner.execution_id)
+    lost = (Clear(journal.ENTRY, {"execution_id": owner.execution_id}), Delete(own.OWNER, {"scope": owner.scope.key()}))
+    assert stage.rows.commit(*lost)
+
+
 @when("the catalog is rebuilt")
 def catalog_is_rebuilt(stage: Stage, shop: Shop) -> None:
-    """It is a cache, and was dropped."""
+    """It is a cache, and was dropped. What the command does for the folder's own stores is done for the stage's too."""
     for run in stage.onlooker().history(limit=10_000):
         assert stage.rows.commit(Delete(record.RUN, {"run_id": run.run_id}))
     (shop.folder / MANIFEST).write_text(shop.manifest())
     assert cli.run(["context", "rebuild-catalog", "--project", str(shop.folder)]) == 0
+    stage.engine(shop.run_table).restore_history()
 
 
 @when(parsers.parse("history is asked for with a ceiling of {ceiling:d} rows"))

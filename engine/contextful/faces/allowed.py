@@ -24,6 +24,7 @@ from contextful_contract.shapes import Awakeable, DowngradeEvent, FailureTag, Gr
 
 PAGE = 500  # how many runs are looked through at once for those that are covered
 PAGES_MAX = 20
+PAGES_OF_PARTS_MAX = 200  # where parts are left out, of which a run may have many
 
 
 class Landed(Protocol):
@@ -50,6 +51,7 @@ class Allowed:
         self._engine = engine
         self._tables = tables
         self._credential = credential
+        self._wholes: dict[str, bool] = {}  # whether there is a run of the id
         self._grants = None if credential is None else credential.grants
 
     def runs(
@@ -73,7 +75,7 @@ class Allowed:
         behind = None if before is None else place(self.run(before))
         covered: list[Run] = []
         denied = True
-        for _ in range(PAGES_MAX):
+        for _ in range(PAGES_OF_PARTS_MAX if whole else PAGES_MAX):
             page = self._engine.window(
                 pipeline=pipeline, since_ms=since_ms, ceiling=size, status=status, error=error, before=behind
             )
@@ -146,7 +148,9 @@ class Allowed:
 
     def _is_part(self, run: Run) -> bool:
         whole_id = parts.whole_id(run)
-        return bool(whole_id) and self._engine.run(whole_id) is not None
+        if whole_id not in self._wholes:
+            self._wholes[whole_id] = bool(whole_id) and self._engine.run(whole_id) is not None
+        return self._wholes[whole_id]
 
     def _may(self, action: GrantAction, pipeline: str) -> bool:
         return self._grants is None or grant.may(self._grants, action, pipeline=pipeline)

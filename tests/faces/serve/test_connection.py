@@ -11,9 +11,12 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+import uvicorn
+from starlette.applications import Starlette
 
 import contextful
 from contextful.adapters import jose
+from contextful.faces.cli.serve import listen
 
 Address = tuple[str, int]
 PATIENCE_S = 30
@@ -120,3 +123,17 @@ def test_a_body_that_ends_half_way_harms_nobody(address: Address, framing: str) 
     assert sent(address, b"GET /health HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n").endswith(
         b'{"status":"ok"}'
     )
+
+
+def test_an_answer_s_body_does_not_wait_until_its_head_is_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once: list[int] = []
+
+    def run(_: uvicorn.Server, sockets: list[socket.socket]) -> None:
+        with socket.create_connection(sockets[0].getsockname()), sockets[0].accept()[0] as accepted:
+            at_once.append(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    listen(Starlette(), "127.0.0.1", 0, str)
+
+    assert at_once != [0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -16,6 +16,8 @@ from websockets.sync.client import connect
 
 import contextful
 from contextful.adapters import jose
+from contextful.adapters.memory import MemoryRows
+from contextful.adapters.row_blobs import RowBlobs
 from contextful.adapters.system import SystemWorld
 from contextful.authority.issue import issue
 from contextful_contract.shapes import GrantAction
@@ -89,6 +91,29 @@ def test_a_run_of_another_process_is_followed_through_the_record(engine: context
 
     assert (first["status"], [step["label"] for step in first["steps"]]) == ("running", ["fetch"])
     assert last["status"] == "success"
+
+
+def test_a_snapshot_of_more_than_a_mebibyte_is_sent_whole() -> None:
+    def refused() -> None:
+        raise contextful.Permanent("no luck " * 300)
+
+    rows, steps = MemoryRows(), [f"step-{number}" for number in range(600)]
+    engine = contextful.Engine(rows, RowBlobs(rows), SystemWorld())
+    engine.live()
+    with engine, serving(engine) as at, engine.execution("scope", "plan", run_id="r-1") as run:
+        for label in steps:
+            with suppress(contextful.StepFailed):
+                run.step(label, refused)
+        run.leave(None)
+
+        with connect(f"ws://{at}/runs/r-1/stream", additional_headers=bearer(), max_size=None) as socket:
+            down_a_socket = list(socket)[-1]
+        answer = httpx.get(f"http://{at}/runs/r-1/stream", headers=bearer(), timeout=WAIT_S)
+        as_an_event = answer.text.strip().rpartition("data: ")[2]
+
+    assert len(as_an_event) > 1 << 20
+    assert json.loads(as_an_event) == json.loads(str(down_a_socket))
+    assert [step["label"] for step in json.loads(as_an_event)["steps"]] == steps
 
 
 @pytest.mark.parametrize(("pipelines", "status"), [(["other"], 404), (["*"], 404)], ids=["uncovered", "unknown"])

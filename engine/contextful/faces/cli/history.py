@@ -180,7 +180,7 @@ def awake(
         raise Failed(Failure(FailureTag.CONFIG, f"{payload.name} holds no JSON: {why}")) from None
     with profile.Engine.at(project, world=world(now)) as engine:
         recorded = engine.resolve(token, answer)
-    typer.echo(json.dumps(recorded, ensure_ascii=False))
+    typer.echo(json_text.spelled(recorded, spaced=True))
 
 
 def _run(engine: Engine, run_id: str) -> Run:

@@ -5,6 +5,7 @@ import * as run from "./run.js";
 import * as runs from "./runs.js";
 import { h, refusal } from "./view.js";
 
+const RESTS = 4; // what takes long to look up is looked up as rarely as leaves time for others
 const main = document.getElementById("main");
 const link = document.getElementById("link");
 const leave = document.getElementById("leave");
@@ -30,7 +31,8 @@ async function turn() {
   const shown = kind === "runs" ? run.show(main, signal, rest.join("/"), link) : runs.show(main, signal);
   document.title = kind === "runs" ? `${rest.join("/")} · contextful` : "contextful";
   main.focus({ preventScroll: true });
-  do {
+  for (;;) {
+    const began = performance.now();
     try {
       if (!document.hidden) await shown.load();
     } catch (refused) {
@@ -39,8 +41,11 @@ async function turn() {
       main.append(refusal(refused));
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, shown.every));
-  } while (shown.every && !signal.aborted);
+    if (!shown.every || signal.aborted) return;
+    const rest = Math.max(shown.every, RESTS * (performance.now() - began));
+    await new Promise((resolve) => setTimeout(resolve, rest));
+    if (signal.aborted) return;
+  }
 }
 
 function enter(refused) {

@@ -73,12 +73,13 @@ export function show(main, signal) {
     }
     sync(body, [...next.values()].map((each) => each.row));
     drawn = next;
-    [newer.hidden, older.hidden] = [!before.length, !page.truncated];
+    [newer.hidden, older.hidden] = [!before.length, !page.truncated || !shown.length];
     note.textContent = shown.length ? (before.length ? `Page ${before.length + 1}` : "") : told();
   }
 
   /** Why there is nothing to see. */
   function told() {
+    if (page.truncated) return "None among the newest runs, and there are more: ask for a pipeline or a status.";
     if (pipeline.value.trim() || chosen.value) return "No run is as you ask.";
     return "No run yet. `contextful pipeline run` or `contextful job fire` makes one, and it shows up here.";
   }

@@ -22,7 +22,7 @@ from contextful.faces.serve import console, gate, openapi
 from contextful.faces.serve.metrics import Metrics
 from contextful.faces.serve.stream import Streams
 from contextful.faces.shapes import history_page, parts_page, read_answer, standing
-from contextful.kernel import codec, json_text
+from contextful.kernel import json_text
 from contextful.kernel.failure import Failed, said
 from contextful.kernel.shape import to_json
 from contextful.ports.world import World
@@ -95,7 +95,7 @@ class Face:
         """Answer an awakeable, on behalf of whom the credential was issued for."""
         ##= run.suspend.resume-authenticates
         payload = self._engine.resolve(asked.path["token"], _read(asked.body), caller=asked.credential.on_behalf_of)
-        return Response(codec.encode(payload), media_type=JSON)  ##= run.suspend.resume-route
+        return Response(json_text.spelled(payload), media_type=JSON)  ##= run.suspend.resume-route
 
     def _look(self, asked: Asked) -> Response:
         """Where an awakeable stands; looking resumes nothing."""
