@@ -6,6 +6,7 @@ import pytest
 
 from contextful.errors import ConnectorPageLoop
 from contextful.kernel import codec
+from contextful.kernel.failure import Permanent
 from contextful.pipeline import pull
 from contextful.pipeline.pull import Ask
 
@@ -19,6 +20,14 @@ def test_a_batch_comes_back_from_the_journal_as_it_was() -> None:
 
     assert recorded == batch
     assert batch.records() == ROWS
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), {"a": [-float("inf")]}], ids=["NaN", "infinite", "inside"]
+)
+def test_a_number_that_is_none_is_refused_by_its_column_and_row(value: object) -> None:
+    with pytest.raises(Permanent, match="column 'x' of row 1 of this batch has "):
+        pull.pack([{"x": None}, {"x": value}])
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,12 @@ def test_an_amount_that_is_none_is_refused(desk: Desk, amount: Any) -> None:
         desk.fire(lambda row: row.spend(amount))
 
 
+@pytest.mark.parametrize("value", [float("nan"), [1.0, float("inf")], {"a": {"b": -float("inf")}}])
+def test_a_number_that_is_none_is_refused_where_it_is_emitted(desk: Desk, value: Any) -> None:
+    with pytest.raises(contextful.StepFailed, match="column 'likely' of table scores is "):
+        desk.fire(lambda row: row.emit("scores", {"id": row["id"], "likely": value}))
+
+
 def test_a_failed_row_is_tried_again_by_the_next_fire_and_what_others_paid_for_is_not(desk: Desk) -> None:
     asked: list[int] = []
 

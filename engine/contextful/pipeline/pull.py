@@ -18,6 +18,8 @@ Record = Mapping[str, Any]  # one row as its source told it
 _ROWS = msgspec.json.Decoder(list[dict[str, Any]])
 _WRITTEN = msgspec.json.Encoder()
 NONE: Mapping[str, str] = {}
+INFINITE = float("inf")
+NO_NUMBER = "which JSON has no number for, so it cannot land: make it null, or a text"
 
 
 class Inventory(Enum):
@@ -57,11 +59,28 @@ class Batch:
 
 
 def pack(rows: Sequence[Record]) -> bytes:
-    """Rows as a batch holds them. Raises Permanent where a text of one is no Unicode."""
+    """Rows as a batch holds them. Raises Permanent where a text of one is no Unicode, or a number of one no number."""
     try:
-        return _squeezed(_WRITTEN.encode(rows))
+        written = _WRITTEN.encode(rows)
     except UnicodeEncodeError:
         raise Permanent(f"{_halved(rows)}, in which a character is half of one: it cannot land") from None
+    if b"null" in written:  # as which JSON has what is no number, too
+        for number, row in enumerate(rows):
+            for column, value in row.items():
+                if not finite(value):
+                    raise Permanent(
+                        f"column {column!r:.80} of row {number} of this batch has {value!r:.80}, {NO_NUMBER}"
+                    )
+    return _squeezed(written)
+
+
+def finite(value: object) -> bool:
+    """Whether every number in the value is one: neither infinite nor NaN."""
+    if isinstance(value, float):
+        return -INFINITE < value < INFINITE
+    if isinstance(value, Mapping):
+        return all(map(finite, value.values()))
+    return not isinstance(value, list | tuple) or all(map(finite, value))
 
 
 def unpacked(batch: Batch) -> bytes:

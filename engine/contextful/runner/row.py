@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from contextful.kernel import instant
 from contextful.kernel.failure import Permanent
+from contextful.pipeline import pull
 from contextful.pipeline.prepare import Writer
 from contextful.run import delegate
 from contextful.run.own.body_pins import Projection
@@ -90,7 +91,13 @@ class Row(Mapping[str, Any]):
         self._till.spend(amount, unit)
 
     def emit(self, table: str, record: Mapping[str, Any]) -> None:
-        """Have a row land in an output table: once all rows are through, or as soon as its item is."""
+        """Have a row land in an output table: once all rows are through, or as soon as its item is.
+
+        Raises Permanent where a value is infinite or NaN: here, before anything is recorded of the row.
+        """
+        for column, value in record.items():
+            if not pull.finite(value):
+                raise Permanent(f"column {column!r:.80} of table {table} is {value!r:.80}, {pull.NO_NUMBER}")
         self.emissions.append(Emission(table, {**record, **self._stamps.get(table, {})}))
 
 
