@@ -160,7 +160,7 @@ WATERMARK_4, WATERMARK_9 = '{"at":4,"field":"at"}', '{"at":9,"field":"at"}'
         (None, WATERMARK_4, WATERMARK_4),
         ('{"page":1}', WATERMARK_4, WATERMARK_4),
         ('{"at":9,"field":"updated_at"}', WATERMARK_4, WATERMARK_4),
-        (WATERMARK_4, None, None),
+        (WATERMARK_4, None, WATERMARK_4),
     ],
 )
 def test_of_several_writers_the_highest_watermark_stands(

@@ -283,6 +283,19 @@ def test_a_row_without_its_key_is_refused_by_the_column(row: dict[str, None], sa
         items.item(JOB, declared, "plan", row)
 
 
+def test_a_statement_that_lacks_a_key_leaves_nothing_pending(tmp_path: Path) -> None:
+    crew = made(tmp_path)
+    whole = crew.specs[JOB]
+    crew.job(JOB, entity_key=("supplier",))
+    crew.fire(JOB)
+    assert "supplier is no column of the statement of job score" in str(crew.stage.error)
+
+    crew.specs[JOB] = whole
+    crew.fire(JOB)
+
+    assert crew.fired is not None
+
+
 @pytest.mark.clause("run.retry.waiting-state", "run.journal.current-owner")
 def test_an_attempt_that_was_superseded_in_its_sleep_sends_no_more(tmp_path: Path) -> None:
     """A step's next attempt is as much of a dispatch as its first."""

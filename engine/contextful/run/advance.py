@@ -125,6 +125,8 @@ def published(kind: CursorKind, standing: str | None, position: str | None, *, s
     ##= run.advance.concurrency-by-kind
     if kind is not CursorKind.MONOTONIC:
         raise Transient(f"another writer has moved the position to {standing} since this run opened: run it again")
+    if position is None:
+        return standing  # a writer that has seen nothing takes nobody back
     held, came = _held(standing), _held(position)
     if held is None or came is None or held["field"] != came["field"]:
         return position

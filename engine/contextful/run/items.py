@@ -101,6 +101,13 @@ def item(job: str, declared: IsolatedItems, plan_ref: str, row: Mapping[str, Jso
     return Item(digest.of(bound), logical_id, job, logical_key, declared.entity_namespace, entity_key)
 
 
+def keyed(job: str, declared: IsolatedItems, rows: Sequence[Mapping[str, Json]]) -> None:
+    """See that each row has its keys, before the rows are recorded and work is pinned to them. Raises Failed."""
+    for row in rows:
+        _key(job, row, declared.key)
+        _key(job, row, declared.entity_key)
+
+
 def policy(declared: IsolatedItems) -> str:
     """The identity of how a job isolates its items."""
     return digest.of(asdict(declared))

@@ -176,6 +176,8 @@ class Jobs:
             )
             rows = [dict(zip(answer.columns, map(respond.cell, row), strict=True)) for row in answer.rows]
             told = cast(Sequence[dict[str, Json]], rows)
+            if plan.items is not None:
+                items.keyed(plan.name, plan.items, told)
             return store_driven_input.recorded(as_of_ms, answer.snapshots, told, truncated=answer.truncated)
 
         given = run.step(store_driven_input.INPUT, read)  ##= run.journal.store-input
