@@ -10,6 +10,7 @@ import pytest
 import contextful
 from contextful.faces.cli import run
 from contextful.testing import SkippingWorld
+from contextful.testing.clock import START_MS
 
 Captured = pytest.CaptureFixture[str]
 
@@ -41,6 +42,14 @@ def test_history_is_asked_by_status_by_error_and_behind_a_run(folder: Path, caps
     assert listed(folder, capsys, "--status", "failed") == ["r-1"]
     assert listed(folder, capsys, "--error", "Permanent") == ["r-1"]
     assert listed(folder, capsys, "--before", "r-2", "--limit", "1") == ["r-1"]
+
+
+def test_what_is_a_part_of_another_run_is_left_out_where_that_is_asked_for(folder: Path, capsys: Captured) -> None:
+    with contextful.Engine.open(folder, world=SkippingWorld(now_ms=START_MS + 60_000)) as engine:
+        engine.execution("scope-a", "plan", run_id="r-0.a").leave(None)
+
+    assert listed(folder, capsys) == ["r-0.a", "r-2", "r-1", "r-0"]
+    assert listed(folder, capsys, "--whole") == ["r-2", "r-1", "r-0"]
 
 
 def test_a_listing_that_is_cut_says_how_it_goes_on(folder: Path, capsys: Captured) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from contextful.faces import manifest, profile, shapes
+from contextful.faces.allowed import Allowed
 from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, AsOf, Folder, Json, Now, world
 from contextful.faces.shapes import export_lines, history_page
@@ -17,7 +18,7 @@ from contextful.kernel import instant, json_text
 from contextful.kernel.failure import Failed, Failure
 from contextful.kernel.shape import to_json
 from contextful.run import history as record_history
-from contextful.run.history import Page, described, exported, place
+from contextful.run.history import Page, described, exported
 from contextful.run.journal.steps import to_json as step_json
 from contextful.run.parts import Kind
 from contextful.run.record import Run
@@ -43,22 +44,24 @@ def history(
     status: Annotated[RunStatus | None, typer.Option(help="Only runs that stand so.")] = None,
     error: Annotated[FailureTag | None, typer.Option(help="Only runs with such a failure.")] = None,
     before: Annotated[str | None, typer.Option(help="Only runs behind this one: the last of a page.")] = None,
+    whole: Annotated[bool, typer.Option("--whole", help="No parts of others: items, origins, their landings.")] = False,
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
     """The latest runs, newest first; 500 at most."""
     ceiling, since_ms = described(limit), _begins_ms(since)
     if as_of is not None:
-        page = _as_of(project, as_of, pipeline, since_ms, ceiling, narrowed=(status, error, before))
+        page = _as_of(project, as_of, pipeline, since_ms, ceiling, narrowed=(status, error, before, whole))
     else:
         with profile.Engine.at(project) as engine:
-            page = engine.window(
+            page = Allowed(engine, None, None).runs(
                 pipeline=pipeline,
                 since_ms=since_ms,
-                ceiling=ceiling,
+                limit=limit,
                 status=status,
                 error=error,
-                before=None if before is None else place(_run(engine, before)),
+                before=None if before is None else _run(engine, before).run_id,
+                whole=whole,
             )
     if pipeline is not None and not page.runs:
         _known(project, pipeline)
