@@ -1,22 +1,14 @@
-"""The tables of this folder's page are the theorems that there are, and each clause that asks for one has one."""
+"""Each clause whose page asks for a theorem has one."""
 
 from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
-ROW = re.compile(r"^\| ([^|`]+) \| ((?:run|store)\.[a-z0-9.-]+) \|", re.MULTILINE)
 NOT_BUILT = {"run.callback-guard.class", "run.callback-guard.window"}  # the pages of what no code decides yet
-
-
-def test_the_page_lists_every_theorem_and_no_other() -> None:
-    listed = (HERE / "README.md").read_text(encoding="utf-8").partition("| `sampled` | clause")[0]
-
-    assert sorted(plain(row[0]) for row in ROW.findall(listed)) == sorted(said(test) for test in theorems())
 
 
 def test_each_clause_that_asks_for_a_theorem_is_cited_by_one() -> None:
@@ -43,13 +35,3 @@ def texts(test: ast.FunctionDef) -> Iterator[str]:
     """What its decorators say, the ids of its clauses among that."""
     for decorator in test.decorator_list:
         yield from (str(each.value) for each in ast.walk(decorator) if isinstance(each, ast.Constant))
-
-
-def said(test: ast.FunctionDef) -> str:
-    """Its claim, in the words of its name."""
-    return test.name.removeprefix("test_").replace("_", " ")
-
-
-def plain(claim: str) -> str:
-    """The claim in letters and digits alone, as a name has it."""
-    return re.sub(r"[^a-z0-9 ]", "", claim.lower())
