@@ -1,7 +1,7 @@
 """contextful: durable runs for Python, generated from a contract and held to it."""
 
 from contextful.adapters.sources.python import Asked, Page, source
-from contextful.faces.profile import Engine
+from contextful.faces.embedded import Engine
 from contextful.kernel.failure import Failed, Failure, Permanent, RateLimited, Transient
 from contextful.kernel.signal import Stopped, Suspended
 from contextful.run.retry import Schedule

@@ -15,8 +15,9 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, TextContent
 
 from contextful.faces import cli
+from contextful.faces.embedded import Engine
 from contextful.faces.manifest import MANIFEST
-from contextful.faces.profile import Engine, Project
+from contextful.faces.profile import Project
 from contextful.kernel.failure import Permanent
 from contextful.kernel.signal import Suspended
 

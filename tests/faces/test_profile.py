@@ -10,7 +10,8 @@ import pytest
 
 from contextful.adapters.system import SystemWorld
 from contextful.errors import PipelineManifestMissing, PipelineSpecInvalid, PipelineTableFailed, SiteIdUnresolved
-from contextful.faces.profile import Engine, Project
+from contextful.faces.embedded import Engine
+from contextful.faces.profile import Project
 from contextful.kernel.failure import Failed, Transient
 from contextful.run.record import Counts
 from contextful.run.site import Site

@@ -22,8 +22,9 @@ from contextful.errors import (
 )
 from contextful.faces.cli import run
 from contextful.faces.config import CONFIG
+from contextful.faces.embedded import Engine
 from contextful.faces.manifest import read
-from contextful.faces.profile import Engine, Project
+from contextful.faces.profile import Project
 from contextful.faces.stores import D1, D1_TOKEN, LIBPQ, POSTGRES, PROFILE, STATE
 from contextful.kernel.failure import StorageFailed
 from contextful.store import lay_out

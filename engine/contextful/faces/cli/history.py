@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from contextful.faces import manifest, profile, shapes
+from contextful.faces import embedded, manifest, profile, shapes
 from contextful.faces.allowed import Allowed
 from contextful.faces.cli import shown
 from contextful.faces.cli.options import HERE, AsOf, Folder, Json, Now, world
@@ -53,7 +53,7 @@ def history(
     if as_of is not None:
         page = _as_of(project, as_of, pipeline, since_ms, ceiling, narrowed=(status, error, before, whole))
     else:
-        with profile.Engine.at(project) as engine:
+        with embedded.Engine.at(project) as engine:
             page = Allowed(engine, None, None).runs(
                 pipeline=pipeline,
                 since_ms=since_ms,
@@ -84,7 +84,7 @@ def export(
     limit: Limit = None,
 ) -> None:
     """The latest runs as NDJSON, newest first, under a line that says what they are of; 5,000 at most."""
-    with profile.Engine.at(project) as engine:
+    with embedded.Engine.at(project) as engine:
         page = engine.window(pipeline=pipeline, since_ms=_begins_ms(since), ceiling=exported(limit))
     for line in export_lines(str(project.absolute()), page):
         typer.echo(json.dumps(line, ensure_ascii=False))
@@ -95,7 +95,7 @@ def show(
     run_id: Annotated[str, typer.Argument(help="The run's id, as history lists it.")], project: Folder = HERE
 ) -> None:
     """One run, as a JSON document."""
-    with profile.Engine.at(project) as engine:
+    with embedded.Engine.at(project) as engine:
         run = _run(engine, run_id)
     told = shapes.described(run, None)
     if run.table and (project / manifest.MANIFEST).exists():
@@ -111,7 +111,7 @@ def steps(
     as_json: Json = False,
 ) -> None:
     """What the run's execution has recorded so far: steps, their states and sizes. Success lets go of all that."""
-    with profile.Engine.at(project) as engine:
+    with embedded.Engine.at(project) as engine:
         found = [step_json(step) for step in engine.steps(_run(engine, run_id).execution_id)]
     if as_json:
         typer.echo(json.dumps({"run_id": run_id, "steps": found}, ensure_ascii=False))
@@ -128,7 +128,7 @@ def sweep(
     as_json: Json = False,
 ) -> None:
     """The origins of a sweep that have begun, the earliest first, each by its last run."""
-    with profile.Engine.at(project) as engine:
+    with embedded.Engine.at(project) as engine:
         runs = [part.run for part in engine.parts(sweep_id).found if part.kind is Kind.ORIGIN]
     if not runs:
         raise Failed(Failure(FailureTag.CONFIG, f"no origin of a sweep {sweep_id} has begun"))
@@ -146,7 +146,7 @@ def rewind(
     force: Annotated[bool, typer.Option("--force", help="Even if its next fire would resume it.")] = False,
 ) -> None:
     """Give up pending work: what it recorded goes, and the scope's next run starts afresh."""
-    with profile.Engine.at(project) as engine:
+    with embedded.Engine.at(project) as engine:
         owner = engine.rewind(execution_id, reason=reason, force=force)
     typer.echo(f"{execution_id}: {owner.scope} is free again")
 
@@ -160,7 +160,7 @@ def cancel(
     now: Now = None,
 ) -> None:
     """Ask a run to stop. What it recorded stays, and its next run goes on from there."""
-    with profile.Engine.at(project, world=world(now)) as engine:
+    with embedded.Engine.at(project, world=world(now)) as engine:
         marked = engine.stop(run_id, scope=scope.value, reason=reason)
     for each in marked:
         typer.echo(f"{each}: stop requested")
@@ -181,7 +181,7 @@ def awake(
         answer = json_text.parsed(payload.read())
     except json_text.NotJson as why:
         raise Failed(Failure(FailureTag.CONFIG, f"{payload.name} holds no JSON: {why}")) from None
-    with profile.Engine.at(project, world=world(now)) as engine:
+    with embedded.Engine.at(project, world=world(now)) as engine:
         recorded = engine.resolve(token, answer)
     typer.echo(json_text.spelled(recorded, spaced=True))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contextful.faces import manifest, profile
+from contextful.faces import embedded, manifest, profile
 from contextful.faces.cli.carry import before
 from contextful.faces.cli.options import HERE, Folder, Now, extra, world
 from contextful.kernel.failure import Failed, Failure
@@ -86,14 +86,14 @@ def listen(application: Starlette, host: str, port: int, says: Callable[[str], s
         uvicorn.Server(config).run(sockets=[listening])
 
 
-def opened(folder: Path, now: int | None) -> profile.Project | profile.Engine:
+def opened(folder: Path, now: int | None) -> profile.Project | embedded.Engine:
     """The folder's project; where it declares none, the executions that it holds."""
     if (folder / manifest.MANIFEST).exists():
         return profile.Project.open(folder, world=world(now))
-    return profile.Engine.at(folder, world=world(now))
+    return embedded.Engine.at(folder, world=world(now))
 
 
-def current(folder: Path, now: int | None) -> profile.Project | profile.Engine:
+def current(folder: Path, now: int | None) -> profile.Project | embedded.Engine:
     """The same, its store brought up to what its bucket has, where that is asked for."""
     found = opened(folder, now)
     try:

@@ -11,7 +11,7 @@ import typer
 
 from contextful.authority import issue
 from contextful.authority.credential import Credential, to_claims
-from contextful.faces import profile
+from contextful.faces import embedded
 from contextful.faces.cli.options import HERE, Folder, Now, extra, world
 from contextful.faces.cli.serve import read
 from contextful.kernel import instant
@@ -112,7 +112,7 @@ def revoke(
     now: Now = None,
 ) -> None:
     """Admit a credential no more, however long it had still to live."""
-    with profile.Engine.at(project, world=world(now)) as engine:
+    with embedded.Engine.at(project, world=world(now)) as engine:
         engine.revoke(credential)
     typer.echo(f"{credential}: revoked")
 
@@ -123,7 +123,7 @@ def presented(public_key: Path, audience: str, project: Path, now: int | None) -
     key, token = read(public_key), os.environ.get(TOKEN)
     if not token:
         raise Failed(Failure(FailureTag.CONFIG, f"{TOKEN} is not set"))
-    with profile.Engine.at(project, world=world(now)) as engine:
+    with embedded.Engine.at(project, world=world(now)) as engine:
         with extra("serve"):
             gate = engine.gate(key, audience=audience, path=str(public_key))
         return gate.open(token)  ##= authority.verify.presentation

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from contextful.faces import profile
+from contextful.faces import embedded
 from contextful.faces.cli.options import HERE, Folder
 from contextful.faces.cli.shown import counted, spelled
 from contextful.kernel import instant
@@ -41,7 +41,7 @@ def watch(
 ) -> None:
     """Show a run as it moves, in whichever process, until it ends or waits; leave with 1 where it has ended badly."""
     come = threading.Event()
-    with profile.Engine.at(project) as engine:
+    with embedded.Engine.at(project) as engine:
         run, subscription = engine.run(run_id), engine.live().subscribe(run_id, come.set)
         if run is None or subscription is None:
             raise Failed(Failure(FailureTag.CONFIG, f"no run is called {run_id}: `contextful run history` lists them"))
