@@ -50,7 +50,7 @@ proofs: $(READY) $(WORKERD)
 	CONTEXTFUL_PROOFS=full $(BIN)/python -m pytest --numprocesses 2 proofs
 
 bench: $(READY) $(WORKERD)
-	@status=0; for name in spec journal land wake stream history; do tools/bench $$name || status=1; done; exit $$status
+	@status=0; for name in spec journal jobs land wake stream history; do tools/bench $$name || status=1; done; exit $$status
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

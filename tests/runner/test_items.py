@@ -133,7 +133,7 @@ def test_a_fire_that_leaves_an_item_to_another_says_to_whom_and_until_when(tmp_p
 
     (run,) = [each for each in crew.stage.onlooker().history() if each.host_scope == crew.item(JOB, "a").scope.scope]
     (error,) = crew.stage.named["error"]
-    assert str(error).startswith(f"of the 1 items of job grade: 1 deferred; run {run.run_id} is at the entity of one")
+    assert str(error).startswith(f"of the one item of job grade: 1 deferred; run {run.run_id} is at the entity of one")
 
 
 def test_the_items_of_a_job_are_told_by_their_last_attempts_whichever_fire_made_them(tmp_path: Path) -> None:

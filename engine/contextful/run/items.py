@@ -274,7 +274,8 @@ def counts(found: Mapping[ItemOutcome, int]) -> Mapping[str, int]:
 def sentence(job: str, found: Mapping[ItemOutcome, int]) -> str:
     """What a pass came to that did not succeed."""
     told = ", ".join(f"{count} {outcome}" for outcome, count in counts(found).items())
-    return f"of the {sum(found.values())} items of job {job}: {told}"
+    count = sum(found.values())
+    return f"of the {count} items of job {job}: {told}" if count != 1 else f"of the one item of job {job}: {told}"
 
 
 def _key(job: str, row: Mapping[str, Json], columns: Sequence[str]) -> str:
