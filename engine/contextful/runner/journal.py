@@ -34,6 +34,7 @@ from contextful_contract.shapes import BoundHit, EntryKey, FailureTag
 
 Claiming = journal.Recorded | journal.Refused | journal.Held | journal.Mine
 
+ENDLESS = record.Lease(holder="", expires_ms=1 << 62)
 POLL_MS = 50  # how soon a value that another process recorded is noticed
 # The steps that this call is within, by claim and entry: the inmost is the last.
 IN_PROGRESS: ContextVar[tuple[tuple[journal.Claim, EntryKey], ...]] = ContextVar("contextful_steps", default=())
@@ -323,9 +324,9 @@ class Journal:
         return self._rows.get(journal.ENTRY, (entry.execution_id, entry.step_label, entry.input_hash))
 
     def _lease(self, attempt: Attempt, claim: journal.Claim) -> record.Lease | None:
-        """What guards the claim: its run's lease; nothing, where it is this attempt's own and no call is at it."""
-        if claim.run_id == attempt.run_id and claim.claim not in self._live:
-            return None
+        """What guards the claim: its run's lease; of this attempt's own, that a call is at it, and no clock."""
+        if claim.run_id == attempt.run_id:
+            return ENDLESS if claim.claim in self._live else None
         return record.lease(self._rows.get(record.RUN, (claim.run_id,)))
 
 

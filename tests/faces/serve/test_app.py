@@ -323,3 +323,12 @@ def test_the_figures_are_told_to_whoever_has_a_credential_and_name_nobody(engine
     assert 'contextful_runs_in_flight{status="waiting"} 1.0' in answer.text
     assert "contextful_stream_subscribers 0.0" in answer.text
     assert "scope" not in answer.text
+
+
+@pytest.mark.parametrize("action", ["stop", "rewind"])
+def test_a_reason_that_no_store_can_hold_is_refused(engine: contextful.Engine, action: str) -> None:
+    with engine.execution("order-7", "v1", run_id="r-1"):
+        headers = bearer(engine, GrantAction.EXECUTE, GrantAction.ADMIN)
+        answer = ask(engine, "POST", f"/runs/r-1/{action}", headers=headers, content=b'{"reason": "a\\u0000b"}')
+
+    assert (answer.status_code, "without NUL" in answer.json()["message"]) == (400, True)

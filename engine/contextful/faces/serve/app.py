@@ -25,6 +25,7 @@ from contextful.faces.shapes import history_page, parts_page, read_answer, stand
 from contextful.kernel import json_text
 from contextful.kernel.failure import Failed, said
 from contextful.kernel.shape import to_json
+from contextful.kernel.text import storable
 from contextful.ports.world import World
 from contextful.run.history import since_ms
 from contextful.run.journal.steps import to_json as step_json
@@ -37,6 +38,7 @@ from contextful_contract.shapes import FailureTag, GrantAction, RunStatus
 from contextful_contract.statements import STATEMENTS
 
 BODY_BYTES_MAX = 4 << 20
+REASON = "reason is a text without NUL and lone surrogates"
 BODY_S = 10.0  # how long a body may take to come
 JSON = "application/json"
 ROWS_DEFAULT = 100
@@ -257,8 +259,8 @@ def _stop_of(body: bytes) -> tuple[str, str | None]:
     scope, reason = asked.get("scope", "run"), asked.get("reason")
     if scope not in ("run", "pipeline"):
         raise _BadRequest("scope is `run` or `pipeline`")
-    if not isinstance(reason, str | None):
-        raise _BadRequest("reason is a text")
+    if not isinstance(reason, str | None) or not storable(reason or ""):
+        raise _BadRequest(REASON)
     return scope, reason
 
 
@@ -274,6 +276,8 @@ def _rewind_of(body: bytes) -> tuple[str, bool]:
     asked = _read(body)
     if not isinstance(asked, dict) or not isinstance(asked.get("reason"), str):
         raise _BadRequest("the body is a JSON object with reason, and where it is wanted force")
+    if not storable(asked["reason"]):
+        raise _BadRequest(REASON)
     if type(force := asked.get("force", False)) is not bool:
         raise _BadRequest("force is true or false")
     return asked["reason"], force
